@@ -262,7 +262,7 @@ print_table() {
                 print ""
                 rows++
             }
-            if (rows > 1) { row("median", "median"); row("worst", "worst"); row("geomean", "geomean") }
+            if (rows > 1 && nm > 1) { row("median", "median"); row("worst", "worst"); row("geomean", "geomean") }
             if (values["Hello", "base", 1] != "") {
                 base[1] = median(values["Hello", "base", 1])
                 printf "Hello: base %.3f s", base[1]
