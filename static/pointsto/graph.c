@@ -1,0 +1,275 @@
+#include "graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pts_map_release(struct pts_map *m) {
+    free(m->keys);
+    free(m->values);
+    memset(m, 0, sizeof *m);
+}
+
+static size_t map_slot(const struct pts_map *m, uint64_t key) {
+    uint64_t h = key * UINT64_C(0x9E3779B97F4A7C15);
+    h ^= h >> 29;
+    size_t at = (size_t)h & (m->cap - 1);
+    while (m->keys[at] != 0 && m->keys[at] != key) at = (at + 1) & (m->cap - 1);
+    return at;
+}
+
+static void map_grow(struct pts_map *m) {
+    struct pts_map bigger = {.cap = m->cap ? m->cap * 2 : 64, .n = m->n};
+    size_t none = 0, none2 = 0;
+    void *keys = NULL, *values = NULL;
+    vec_grow_(&keys, &none, bigger.cap, sizeof *bigger.keys);
+    vec_grow_(&values, &none2, bigger.cap, sizeof *bigger.values);
+    bigger.keys = memset(keys, 0, bigger.cap * sizeof *bigger.keys);
+    bigger.values = values;
+    for (size_t i = 0; i < m->cap; i++) {
+        if (m->keys[i] == 0) continue;
+        size_t at = map_slot(&bigger, m->keys[i]);
+        bigger.keys[at] = m->keys[i];
+        bigger.values[at] = m->values[i];
+    }
+    pts_map_release(m);
+    *m = bigger;
+}
+
+uint32_t *pts_map_at(struct pts_map *m, uint64_t key, bool *is_new) {
+    if (m->n * 3 >= m->cap * 2) map_grow(m);
+    size_t at = map_slot(m, key);
+    *is_new = m->keys[at] == 0;
+    if (*is_new) {
+        m->keys[at] = key;
+        m->values[at] = 0;
+        m->n++;
+    }
+    return &m->values[at];
+}
+
+uint32_t pts_map_get(const struct pts_map *m, uint64_t key, uint32_t absent) {
+    if (m->cap == 0) return absent;
+    size_t at = map_slot(m, key);
+    return m->keys[at] ? m->values[at] : absent;
+}
+
+void pts_graph_init(struct pts_graph *g, const struct pts_graph_ops *ops, void *self) {
+    memset(g, 0, sizeof *g);
+    g->ops = ops;
+    g->self = self;
+}
+
+void pts_graph_release(struct pts_graph *g) {
+    struct pts_node *n;
+    VEC_FOREACH (n, &g->nodes) {
+        pts_set_release(&n->all);
+        pts_set_release(&n->delta);
+        free(n->edges);
+        free(n->cons);
+    }
+    for (size_t i = 0; i < g->filters.n; i++) free(g->filters.v[i]);
+    vec_release(&g->nodes);
+    vec_release(&g->obj_class);
+    vec_release(&g->filters);
+    vec_release(&g->filter_caps);
+    vec_release(&g->order);
+    vec_release(&g->queue);
+    vec_release(&g->late);
+    pts_map_release(&g->edges);
+}
+
+uint32_t pts_graph_nodes(struct pts_graph *g, uint32_t count) {
+    uint32_t first = (uint32_t)g->nodes.n;
+    vec_reserve(&g->nodes, g->nodes.n + count);
+    vec_reserve(&g->order, g->order.n + count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct pts_node n = {.rep = first + i, .rank = (uint32_t)g->order.n};
+        vec_push(&g->nodes, n);
+        vec_push(&g->order, first + i);
+    }
+    while (g->queue.n * 64 < g->order.n) vec_push(&g->queue, 0);
+    return first;
+}
+
+uint32_t pts_graph_rep(struct pts_graph *g, uint32_t node) {
+    struct pts_node *v = g->nodes.v;
+    while (v[node].rep != node) {
+        v[node].rep = v[v[node].rep].rep; /* halve the path */
+        node = v[node].rep;
+    }
+    return node;
+}
+
+const struct pts_set *pts_graph_set(struct pts_graph *g, uint32_t node) {
+    return &g->nodes.v[pts_graph_rep(g, node)].all;
+}
+
+void pts_graph_enqueue(struct pts_graph *g, uint32_t node) {
+    uint32_t rank = g->nodes.v[node].rank;
+    uint64_t bit = UINT64_C(1) << (rank % 64);
+    if (g->queue.v[rank / 64] & bit) return;
+    g->queue.v[rank / 64] |= bit;
+    g->n_queued++;
+}
+
+uint32_t pts_graph_object(struct pts_graph *g, uint32_t cls) {
+    vec_push(&g->obj_class, cls);
+    return (uint32_t)g->obj_class.n - 1;
+}
+
+bool pts_graph_add(struct pts_graph *g, uint32_t node, uint32_t obj) {
+    node = pts_graph_rep(g, node);
+    struct pts_node *n = &g->nodes.v[node];
+    if (!pts_set_add(&n->all, obj)) return false;
+    pts_set_add(&n->delta, obj);
+    pts_graph_enqueue(g, node);
+    return true;
+}
+
+/* The row of a filter: one byte per class, grown on demand. */
+static uint8_t *filter_row(struct pts_graph *g, uint32_t filter, uint32_t cls) {
+    while (g->filters.n <= filter) {
+        vec_push(&g->filters, NULL);
+        vec_push(&g->filter_caps, 0);
+    }
+    if (cls >= g->filter_caps.v[filter]) {
+        size_t had = g->filter_caps.v[filter], cap = had;
+        void *row = g->filters.v[filter];
+        vec_grow_(&row, &cap, cls + 1, 1);
+        memset((uint8_t *)row + had, 0, cap - had);
+        g->filters.v[filter] = row;
+        g->filter_caps.v[filter] = (uint32_t)cap;
+    }
+    return g->filters.v[filter];
+}
+
+bool pts_graph_passes(struct pts_graph *g, uint32_t filter, uint32_t obj) {
+    if (filter == 0) return true;
+    uint32_t cls = g->obj_class.v[obj];
+    uint8_t *row = filter_row(g, filter, cls);
+    if (row[cls] == 0) {
+        bool yes = g->ops->passes(g->self, filter, cls);
+        row = filter_row(g, filter, cls); /* the callback may have used other filters */
+        row[cls] = yes ? 1 : 2;
+    }
+    return row[cls] == 1;
+}
+
+/* Sends `set` over one edge. */
+static void flow(struct pts_graph *g, const struct pts_set *set, uint32_t dst, uint32_t filter) {
+    struct pts_node *d = &g->nodes.v[dst];
+    g->n_props++;
+    if (filter == 0) {
+        if (pts_set_union(&d->all, set, &d->delta)) pts_graph_enqueue(g, dst);
+        return;
+    }
+    struct pts_set_iter it = {0};
+    uint32_t obj;
+    bool any = false;
+    while (pts_set_next(set, &it, &obj)) {
+        if (!pts_graph_passes(g, filter, obj)) continue;
+        d = &g->nodes.v[dst];
+        if (pts_set_add(&d->all, obj)) {
+            pts_set_add(&d->delta, obj);
+            any = true;
+        }
+    }
+    if (any) pts_graph_enqueue(g, dst);
+}
+
+void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t filter) {
+    src = pts_graph_rep(g, src);
+    dst = pts_graph_rep(g, dst);
+    if (src == dst) return;
+    if (filter == 0) {
+        bool is_new;
+        pts_map_at(&g->edges, ((uint64_t)src + 1) << 32 | dst, &is_new);
+        if (!is_new) return;
+    }
+    struct pts_node *n = &g->nodes.v[src];
+    size_t cap = n->cap_edges;
+    void *v = n->edges;
+    if (n->n_edges == n->cap_edges) vec_grow_(&v, &cap, n->n_edges ? n->n_edges * 2 : 2, sizeof *n->edges);
+    n->edges = v;
+    n->cap_edges = (uint32_t)cap;
+    n->edges[n->n_edges++] = (struct pts_edge){.dst = dst, .filter = filter};
+    g->n_edges++;
+    if (!pts_set_is_empty(&n->all)) flow(g, &n->all, dst, filter);
+}
+
+void pts_graph_cons(struct pts_graph *g, uint32_t node, struct pts_cons cons) {
+    node = pts_graph_rep(g, node);
+    struct pts_node *n = &g->nodes.v[node];
+    size_t cap = n->cap_cons;
+    void *v = n->cons;
+    if (n->n_cons == n->cap_cons) vec_grow_(&v, &cap, n->n_cons ? n->n_cons * 2 : 2, sizeof *n->cons);
+    n->cons = v;
+    n->cap_cons = (uint32_t)cap;
+    n->cons[n->n_cons++] = cons;
+    /* Run later, not here: a constraint may add constraints, and the recursion has no bound. */
+    struct pts_late late = {.node = node, .cons = cons};
+    if (!pts_set_is_empty(&n->all)) vec_push(&g->late, late);
+}
+
+static void serve_late(struct pts_graph *g) {
+    while (g->late.n) {
+        struct pts_late late = vec_pop(&g->late);
+        struct pts_set all = {0};
+        pts_set_copy(&all, pts_graph_set(g, late.node));
+        g->ops->apply(g->self, late.cons, &all);
+        pts_set_release(&all);
+    }
+}
+
+static void serve(struct pts_graph *g, uint32_t node) {
+    struct pts_set delta = g->nodes.v[node].delta;
+    memset(&g->nodes.v[node].delta, 0, sizeof delta);
+    /* Constraints appended meanwhile see the whole set through `late`, hence the fixed bound. */
+    uint32_t n_cons = g->nodes.v[node].n_cons;
+    uint32_t n_edges = g->nodes.v[node].n_edges;
+    for (uint32_t i = 0; i < n_edges; i++) {
+        struct pts_edge e = g->nodes.v[node].edges[i];
+        uint32_t dst = pts_graph_rep(g, e.dst);
+        if (dst != node) flow(g, &delta, dst, e.filter);
+    }
+    for (uint32_t i = 0; i < n_cons; i++) g->ops->apply(g->self, g->nodes.v[node].cons[i], &delta);
+    pts_set_release(&delta);
+}
+
+/* Takes the next queued node at or after the cursor; PTS_NO_NODE at the end of a sweep. */
+static uint32_t dequeue(struct pts_graph *g) {
+    size_t word = g->cursor / 64;
+    if (word >= g->queue.n) return PTS_NO_NODE;
+    uint64_t bits = g->queue.v[word] & (~UINT64_C(0) << (g->cursor % 64));
+    while (bits == 0) {
+        if (++word == g->queue.n) return PTS_NO_NODE;
+        bits = g->queue.v[word];
+    }
+    uint32_t rank = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(bits);
+    g->queue.v[word] &= ~(UINT64_C(1) << (rank % 64));
+    g->n_queued--;
+    g->cursor = rank + 1;
+    return g->order.v[rank];
+}
+
+/* A new order pays once the graph has grown well beyond the one that was sorted. */
+static bool order_is_stale(const struct pts_graph *g) {
+    return g->nodes.n > 256 + g->ranked_nodes + g->ranked_nodes / 2 ||
+           g->n_edges > 256 + g->ranked_edges + g->ranked_edges / 2;
+}
+
+void pts_graph_solve(struct pts_graph *g) {
+    for (;;) {
+        uint32_t node = dequeue(g);
+        if (node != PTS_NO_NODE) {
+            serve(g, node);
+            serve_late(g);
+            continue;
+        }
+        bool more = g->ops->more ? g->ops->more(g->self) : false;
+        serve_late(g);
+        if (!more && g->n_queued == 0) return;
+        if (order_is_stale(g)) pts_graph_sort(g);
+        g->cursor = 0;
+    }
+}
