@@ -1,0 +1,143 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Shadow words of an object that has no room for them: monitors (any object can be one), arrays, containers of the JDK,
+ * and fields used through VarHandle or Unsafe that were not declared volatile.
+ *
+ * All shadows stand in one weak identity table. Look-ups take no lock and may miss an entry while the table grows;
+ * {@link #of} then looks again under the lock, which alone inserts. An entry dies with its object and is dropped when
+ * the table would grow.
+ */
+final class RaceShadow extends WeakReference<Object> {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final int STRIPES = 16;
+    private static final Object[] LOCKS = newLocks();
+    private static RaceShadow[] table = new RaceShadow[1 << 12];
+    private static int count; // guarded by all stripes together for reading, approximate otherwise
+
+    final int hash;
+    private RaceShadow next;
+
+    /** Clock word of the object as a monitor or lock. */
+    volatile long sync;
+    /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
+    volatile long write, read;
+    /** Elements of an array, or slots of an object by offset: blocks of 64 pairs (write, read), made when touched. */
+    long[][] blocks;
+    /** Clock words of array elements and undeclared slots, by the same index. */
+    long[][] syncs;
+    /** For a Class or VarHandle: what {@link RaceHooks} has worked out about its layout. */
+    Object layout;
+
+    private RaceShadow(Object o, int hash, RaceShadow next) {
+        super(o);
+        this.hash = hash;
+        this.next = next;
+    }
+
+    private static Object[] newLocks() {
+        Object[] locks = new Object[STRIPES];
+        for (int i = 0; i < STRIPES; i++) locks[i] = new Object();
+        return locks;
+    }
+
+    static RaceShadow of(Object o) {
+        int h = System.identityHashCode(o);
+        RaceShadow s = find(o, h);
+        return s != null ? s : insert(o, h);
+    }
+
+    private static RaceShadow find(Object o, int h) {
+        RaceShadow[] t = table;
+        for (RaceShadow s = t[h & t.length - 1]; s != null; s = s.next)
+            if (s.hash == h && s.refersTo(o)) return s;
+        return null;
+    }
+
+    private static RaceShadow insert(Object o, int h) {
+        RaceShadow s;
+        synchronized (LOCKS[h & STRIPES - 1]) {
+            s = find(o, h);
+            if (s != null) return s;
+            RaceShadow[] t = table;
+            int i = h & t.length - 1;
+            s = new RaceShadow(o, h, t[i]);
+            U.storeFence(); // a reader that sees the entry sees its fields
+            t[i] = s;
+        }
+        if (++count > table.length) grow(0);
+        return s;
+    }
+
+    /** Takes every stripe, one recursion each, then drops dead entries and doubles the table if that is not enough. */
+    private static void grow(int stripe) {
+        if (stripe < STRIPES) {
+            synchronized (LOCKS[stripe]) {
+                grow(stripe + 1);
+            }
+            return;
+        }
+        RaceShadow[] old = table;
+        if (count <= old.length) return; // another thread did it
+        int live = 0;
+        for (int i = 0; i < old.length; i++)
+            for (RaceShadow s = old[i]; s != null; s = s.next)
+                if (!s.refersTo(null)) live++;
+        RaceShadow[] t = new RaceShadow[live > old.length / 2 ? old.length * 2 : old.length];
+        for (int i = 0; i < old.length; i++) {
+            for (RaceShadow s = old[i], n; s != null; s = n) {
+                n = s.next;
+                if (s.refersTo(null)) continue;
+                int j = s.hash & t.length - 1;
+                s.next = t[j];
+                t[j] = s;
+            }
+        }
+        U.storeFence();
+        table = t;
+        count = live;
+    }
+
+    /** The pair of words of element i stands at [2i mod 128] of the block this returns. */
+    long[] block(int i) {
+        long[][] b = blocks;
+        int k = i >>> 6;
+        if (b != null && k < b.length) {
+            long[] words = b[k];
+            if (words != null) return words;
+        }
+        return addBlock(k, 128, false);
+    }
+
+    long[] syncBlock(int i) {
+        long[][] b = syncs;
+        int k = i >>> 6;
+        if (b != null && k < b.length) {
+            long[] words = b[k];
+            if (words != null) return words;
+        }
+        return addBlock(k, 64, true);
+    }
+
+    private synchronized long[] addBlock(int k, int size, boolean forSync) {
+        long[][] b = forSync ? syncs : blocks;
+        if (b == null || k >= b.length) {
+            long[][] bigger = new long[Math.max(k + 1, b == null ? 0 : b.length * 2)][];
+            for (int i = 0; b != null && i < b.length; i++) bigger[i] = b[i];
+            b = bigger;
+        }
+        long[] words = b[k];
+        if (words == null) {
+            words = new long[size];
+            U.storeFence();
+            b[k] = words;
+        }
+        U.storeFence();
+        if (forSync) syncs = b;
+        else blocks = b;
+        return words;
+    }
+}

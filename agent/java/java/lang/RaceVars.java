@@ -1,0 +1,205 @@
+package java.lang;
+
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Variables named as (base object, offset), the way Unsafe and VarHandle name them: finds the words that belong to such
+ * a variable. A volatile field has its clock word beside it; every other one (array elements, fields that are not
+ * declared volatile) gets one in the base's {@link RaceShadow}.
+ */
+final class RaceVars {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final int ACQUIRE = 1, RELEASE = 2, UPDATE = 4, PLAIN_READ = 8, PLAIN_WRITE = 16;
+
+    /** What is known of a class: rows of (field offset, clock word, read word, write word), 0 where there is none. */
+    private static final class Layout {
+        long[] rows;
+        long[] words; // of instances, for clone
+    }
+
+    /** What is known of a VarHandle: its kind, and for a field the offset, for a static also the base. */
+    private static final class Handle {
+        boolean field, array;
+        Object base;
+        long offset;
+    }
+
+    // Direct-mapped cache of (class, offset) -> clock word offset; racy by design: a row is one immutable object.
+    private static final class Row {
+        final Class<?> c;
+        final long offset, clock;
+
+        Row(Class<?> c, long offset, long clock) {
+            this.c = c;
+            this.offset = offset;
+            this.clock = clock;
+        }
+    }
+
+    private static final Row[] CACHE = new Row[256];
+
+    private RaceVars() {}
+
+    static void before(RaceThread t, Object base, long off, int mode, int site) {
+        if ((mode & (RELEASE | PLAIN_READ | PLAIN_WRITE)) != 0) apply(t, base, off, mode, site, true);
+    }
+
+    static void after(RaceThread t, Object base, long off, int mode, int site) {
+        if ((mode & ACQUIRE) != 0) apply(t, base, off, mode, site, false);
+    }
+
+    static void before(RaceThread t, VarHandle h, Object base, int index, int mode, int site) {
+        if ((mode & (RELEASE | PLAIN_READ | PLAIN_WRITE)) != 0) apply(t, h, base, index, mode, site, true);
+    }
+
+    static void after(RaceThread t, VarHandle h, Object base, int index, int mode, int site) {
+        if ((mode & ACQUIRE) != 0) apply(t, h, base, index, mode, site, false);
+    }
+
+    private static void apply(RaceThread t, VarHandle h, Object base, int index, int mode, int site, boolean before) {
+        Handle d = handle(t, h);
+        if (d.field) apply(t, d.base != null ? d.base : base, d.offset, mode, site, before);
+        else if (d.array && base != null && base.getClass().isArray()) element(t, base, index, mode, site, before);
+        else clock(t, RaceShadow.of(h), SYNC, mode, site, before);
+    }
+
+    private static void apply(RaceThread t, Object base, long off, int mode, int site, boolean before) {
+        if (base == null) return;
+        Class<?> c = base instanceof Class ? (Class<?>) base : base.getClass();
+        if (c.isArray()) {
+            int scale = U.arrayIndexScale(c);
+            element(t, base, (int) ((off - U.arrayBaseOffset(c)) / scale), mode, site, before);
+            return;
+        }
+        if ((mode & (PLAIN_READ | PLAIN_WRITE)) != 0) {
+            plain(t, base, c, off, mode, site);
+            return;
+        }
+        long word = clockWord(t, c, off);
+        if (word != 0) clock(t, base, word, mode, site, before);
+        else slot(t, base, (int) (off >>> 2), mode, site, before);
+    }
+
+    private static void plain(RaceThread t, Object base, Class<?> c, long off, int mode, int site) {
+        long[] rows = layout(t, c).rows;
+        for (int i = 0; i < rows.length; i += 4)
+            if (rows[i] == off && rows[i + 2] != 0)
+                RaceHooks.plainAt(t, base, base, rows[i + 2], rows[i + 3], site, (mode & PLAIN_WRITE) != 0);
+    }
+
+    private static void element(RaceThread t, Object a, int i, int mode, int site, boolean before) {
+        if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return;
+        if ((mode & PLAIN_READ) != 0) RaceHooks.readArray(a, i, site);
+        else if ((mode & PLAIN_WRITE) != 0) RaceHooks.writeArray(a, i, site);
+        else slot(t, a, i, mode, site, before);
+    }
+
+    private static void slot(RaceThread t, Object base, int i, int mode, int site, boolean before) {
+        long[] words = RaceShadow.of(base).syncBlock(i);
+        clock(t, words, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) (i & 63) << 3), mode, site, before);
+    }
+
+    private static void clock(RaceThread t, Object o, long word, int mode, int site, boolean before) {
+        if (before) RaceHooks.releaseAt(t, o, word, site, (mode & UPDATE) != 0);
+        else RaceHooks.acquireAt(t, o, word);
+    }
+
+    private static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
+
+    private static long clockWord(RaceThread t, Class<?> c, long off) {
+        int i = System.identityHashCode(c) + (int) off * 31 & 255;
+        Row row = CACHE[i];
+        if (row != null && row.c == c && row.offset == off) return row.clock;
+        long[] rows = layout(t, c).rows;
+        long word = 0;
+        for (int k = 0; k < rows.length; k += 4)
+            if (rows[k] == off) word = rows[k + 1];
+        CACHE[i] = new Row(c, off, word);
+        return word;
+    }
+
+    static long[] words(RaceThread t, Class<?> c) {
+        return layout(t, c).words;
+    }
+
+    private static Layout layout(RaceThread t, Class<?> c) {
+        RaceShadow s = RaceShadow.of(c);
+        if (s.layout instanceof Layout) return (Layout) s.layout;
+        t.busy++;
+        try {
+            Layout l = describe(c);
+            U.storeFence();
+            s.layout = l;
+            return l;
+        } finally {
+            t.busy--;
+        }
+    }
+
+    private static Layout describe(Class<?> c) {
+        Field[] fields = RaceHooks.wordFields(c);
+        Layout l = new Layout();
+        long[] rows = new long[fields.length * 4], words = new long[fields.length];
+        int n = 0, m = 0;
+        for (int i = 0; i < fields.length; i++) {
+            Field w = fields[i];
+            boolean isStatic = (w.getModifiers() & 8) != 0;
+            long off = isStatic ? U.staticFieldOffset(w) : U.objectFieldOffset(w);
+            if (!isStatic) words[m++] = off;
+            Field f = RaceHooks.watched(c, w);
+            if (f == null) continue;
+            long at = isStatic ? U.staticFieldOffset(f) : U.objectFieldOffset(f);
+            int k = 0;
+            while (k < n && rows[k] != at) k += 4;
+            if (k == n) {
+                rows[k] = at;
+                n += 4;
+            }
+            char kind = w.getName().charAt(1);
+            rows[k + (kind == 'v' ? 1 : kind == 'r' ? 2 : 3)] = off;
+        }
+        l.rows = copy(rows, n);
+        l.words = copy(words, m);
+        return l;
+    }
+
+    private static long[] copy(long[] a, int n) {
+        long[] b = new long[n];
+        for (int i = 0; i < n; i++) b[i] = a[i];
+        return b;
+    }
+
+    private static Handle handle(RaceThread t, VarHandle h) {
+        RaceShadow s = RaceShadow.of(h);
+        if (s.layout instanceof Handle) return (Handle) s.layout;
+        Handle d = new Handle();
+        t.busy++;
+        try {
+            long off = field(h.getClass(), "fieldOffset");
+            if (off > 0) {
+                d.field = true;
+                d.offset = U.getLong(h, off);
+                long base = field(h.getClass(), "base");
+                if (base > 0) d.base = U.getReference(h, base);
+            } else {
+                d.array = field(h.getClass(), "abase") > 0;
+            }
+        } finally {
+            t.busy--;
+        }
+        U.storeFence();
+        s.layout = d;
+        return d;
+    }
+
+    /** Offset of a field of the JDK's own VarHandle classes, or -1. */
+    private static long field(Class<?> c, String name) {
+        Field f = layoutField(c, name);
+        return f == null ? -1 : U.objectFieldOffset(f);
+    }
+
+    /** The named instance field of c or a superclass, whatever its type, or null. */
+    private static native Field layoutField(Class<?> c, String name);
+}

@@ -1,0 +1,62 @@
+/*
+ * Rewriting one class: bytes in, bytes out, no JVM involved.
+ *
+ * What is inserted are calls to the static methods of java.lang.RaceHooks (agent/java), with inline epoch
+ * checks around the calls that matter.  A class that cannot be rewritten is left as it was, for a named
+ * reason.
+ */
+#ifndef RACE_AGENT_REWRITE_H
+#define RACE_AGENT_REWRITE_H
+
+#include "race/classfile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Memory effects passed to the VarHandle and Unsafe hooks; RaceHooks.java has the same numbers. */
+enum {
+    EFFECT_ACQUIRE = 1,
+    EFFECT_RELEASE = 2,
+    EFFECT_UPDATE = 4,
+    EFFECT_PLAIN_READ = 8,
+    EFFECT_PLAIN_WRITE = 16
+};
+
+enum rewrite_outcome {
+    REWRITE_DONE,      /* out has the new class */
+    REWRITE_UNCHANGED, /* nothing to do in it */
+    REWRITE_MALFORMED, /* does not parse; the VM will say so */
+    REWRITE_NO_MEMORY,
+    REWRITE_POOL_FULL,  /* more than 65,535 constants */
+    REWRITE_OLD_FORMAT, /* jsr/ret or a version that cannot carry the checks */
+    REWRITE_INTERNAL    /* the rewriter's own check failed */
+};
+const char *rewrite_outcome_name(enum rewrite_outcome outcome);
+
+struct rewrite_policy {
+    bool is_jdk;   /* synchronisation only, no access checks */
+    bool accesses; /* check accesses (a class can be excluded; its fields still get their words) */
+    void *ctx;
+    /* Whether a class name belongs to the JDK (then its fields have no words), decided by its package. */
+    bool (*jdk_class)(void *ctx, struct cf_str name);
+    /* Bytes of a JDK class, for the fields that a class of the program inherits; NULL if there is none. */
+    const uint8_t *(*jdk_bytes)(void *ctx, struct cf_str name, size_t *size);
+    /* Whether the field of a reference gets words and is checked at this place (plans say no to most). */
+    bool (*wants_field)(void *ctx, struct cf_str owner, struct cf_str name);
+    bool (*wants_site)(void *ctx, const struct cf_class *cls, const struct cf_method *m, uint32_t bci);
+};
+
+struct rewrite_counts {
+    uint32_t accesses, checked; /* access instructions; those that got a check */
+    uint32_t huge_methods, full_methods,
+        site_overflow; /* compact form; left alone (64 KB); no site number left */
+};
+
+/*
+ * Rewrites the class.  On REWRITE_DONE *out is a malloc'ed buffer of *out_size bytes that the caller frees.
+ */
+enum rewrite_outcome rewrite_class(const uint8_t *bytes, size_t size, const struct rewrite_policy *policy,
+                                   uint8_t **out, size_t *out_size, struct rewrite_counts *counts);
+
+#endif
