@@ -1,0 +1,50 @@
+// norace
+// Items belong to the producer until put and to the consumer once taken: a transfer that waits for the taker.
+import java.util.concurrent.LinkedTransferQueue;
+
+public class LinkedTransferQueue_norace {
+    static class Item {
+        final int key;
+        int v;
+
+        Item(int key) {
+            this.key = key;
+        }
+    }
+
+    interface Body {
+        void run() throws Exception;
+    }
+
+    static Thread thread(Body body) {
+        return new Thread(() -> {
+            try {
+                body.run();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    public static void main(String[] args) throws Exception {
+        LinkedTransferQueue<Item> queue = new LinkedTransferQueue<>();
+        Thread t1 = thread(() -> {
+            for (int i = 0; i < 200; i++) {
+                Item item = new Item(i);
+                item.v = i + 1;
+                queue.transfer(item);
+            }
+        });
+        Thread t2 = thread(() -> {
+            for (int i = 0; i < 200; i++) {
+                Item item = queue.take();
+                if (item.v++ != item.key + 1) throw new AssertionError(i);
+            }
+        });
+        t1.start();
+        t2.start();
+        t1.join();
+        t2.join();
+        System.out.println("ok");
+    }
+}

@@ -1,0 +1,33 @@
+// race: static LockOneSide_race.x
+// Only the writer takes the lock.
+import java.util.concurrent.atomic.AtomicInteger;
+
+public class LockOneSide_race {
+    static final AtomicInteger GATE = new AtomicInteger();
+    static final Object LOCK = new Object();
+    static int x;
+
+    /** Both threads pass only when both have come: no thread's start or end can order what follows. */
+    static void meet() {
+        GATE.incrementAndGet();
+        while (GATE.get() < 2) Thread.yield();
+    }
+
+    public static void main(String[] args) throws Exception {
+        Thread t1 = new Thread(() -> {
+            meet();
+            synchronized (LOCK) {
+                x = 1;
+            }
+        });
+        Thread t2 = new Thread(() -> {
+            meet();
+            int seen = x;
+        });
+        t1.start();
+        t2.start();
+        t1.join();
+        t2.join();
+        System.out.println("ok");
+    }
+}

@@ -1,0 +1,45 @@
+// race: instance SynchronousQueue_race.Item.v
+// The producer writes to the item after it has handed it over: a direct hand-over.
+import java.util.concurrent.SynchronousQueue;
+
+public class SynchronousQueue_race {
+    static class Item {
+        final int key;
+        int v;
+
+        Item(int key) {
+            this.key = key;
+        }
+    }
+
+    interface Body {
+        void run() throws Exception;
+    }
+
+    static Thread thread(Body body) {
+        return new Thread(() -> {
+            try {
+                body.run();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    public static void main(String[] args) throws Exception {
+        SynchronousQueue<Item> queue = new SynchronousQueue<>();
+        Thread t1 = thread(() -> {
+            Item item = new Item(1);
+            queue.put(item);
+            item.v = 1;
+        });
+        Thread t2 = thread(() -> {
+            queue.take().v = 2;
+        });
+        t1.start();
+        t2.start();
+        t1.join();
+        t2.join();
+        System.out.println("ok");
+    }
+}

@@ -1,0 +1,44 @@
+// race: static VarHandleOpaque_race.data
+// Opaque accesses are seen in the end but order nothing else.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+public class VarHandleOpaque_race {
+    static final VarHandle FLAG;
+    static boolean flag;
+    static int data;
+
+    static {
+        try {
+            FLAG = MethodHandles.lookup().findStaticVarHandle(VarHandleOpaque_race.class, "flag", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    static void set(boolean value) {
+        FLAG.setOpaque(value);
+    }
+
+    static boolean get() {
+        return (boolean) FLAG.getOpaque();
+    }
+
+    public static void main(String[] args) throws Exception {
+        // Links the calls here: what linking synchronises on must not order the threads.
+        set(get());
+        Thread t1 = new Thread(() -> {
+            data = 1;
+            set(true);
+        });
+        Thread t2 = new Thread(() -> {
+            while (!get()) Thread.yield();
+            data = 2;
+        });
+        t1.start();
+        t2.start();
+        t1.join();
+        t2.join();
+        System.out.println("ok");
+    }
+}
