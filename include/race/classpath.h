@@ -32,7 +32,8 @@ struct classpath_options {
     bool no_jdk;          /* leave the JDK out: all its classes are missing then (tests) */
 };
 
-/* Returns NULL with `err` set if an element is unreadable or there is no JDK; nothing is printed. */
+/* Returns NULL with `err` set if an element is unreadable or there is no JDK; nothing is printed.  A process
+ * can have one JDK open at a time. */
 struct classpath *classpath_open(const struct classpath_options *options, struct race_error *err);
 void classpath_free(struct classpath *cp);
 
