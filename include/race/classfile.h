@@ -130,7 +130,7 @@ enum cf_vtype_tag {
     CF_V_LONG,
     CF_V_NULL,
     CF_V_UNINIT_THIS,
-    CF_V_OBJECT, /* arg: CONSTANT_Class */
+    CF_V_OBJECT, /* arg: CONSTANT_Class, or 0 for the declared type of a parameter */
     CF_V_UNINIT  /* arg: bytecode offset of the `new` */
 };
 
@@ -273,8 +273,24 @@ struct cf_insn cf_insn_decode(const struct cf_code *code, uint32_t bci);
 int32_t cf_insn_case_key(const struct cf_code *code, const struct cf_insn *insn, uint32_t i);
 int32_t cf_insn_case_target(const struct cf_code *code, const struct cf_insn *insn, uint32_t i);
 
+/*
+ * The locals of the implicit first frame; returns their number, at most 256.  A parameter of reference type
+ * is CF_V_OBJECT with arg 0, as its type need not be in the constant pool; frames that inherit it keep it at
+ * the same position, so that its type can be found in the descriptor.
+ */
+uint16_t cf_initial_locals(const struct cf_class *cls, const struct cf_method *method, struct cf_vtype *out);
+
 /* Source line of a bytecode index, or -1. */
 int cf_line_at(const struct cf_code *code, uint32_t bci);
+
+/* Code offsets in a type annotation attribute of a Code attribute, for those who move code. */
+enum cf_pc_kind {
+    CF_PC_OFFSET, /* u2 offset of an instruction */
+    CF_PC_RANGE   /* u2 start, u2 length */
+};
+typedef void cf_pc_visit(void *ctx, enum cf_pc_kind kind, uint32_t at); /* at: file offset of the first u2 */
+void cf_type_annotation_pcs(const struct cf_class *cls, const struct cf_attr *attr, cf_pc_visit *visit,
+                            void *ctx);
 
 /* The first attribute of a kind, or NULL. */
 const struct cf_attr *cf_attr_find(const struct cf_attrs *attrs, enum cf_attr_kind kind);
