@@ -1,0 +1,206 @@
+/*
+ * The plan: what the static half proved, and what it leaves for the run to check.
+ *
+ * A plan is a text file of lines; columns are separated by one tab.  `race analyze` writes it, the agent and
+ * `race report` read it.  Inside a column every byte below 0x20 (so tab and newline too), 0x7f and the
+ * backslash stand as \xx (two lower-case hex digits); a space stands for itself, since names may have some.
+ *
+ *     race-plan  1                                    version of the format, always the first line
+ *     meta       KEY VALUE                            any number, before the first class; see PLAN_META_*
+ *     funnel     STAGE NUMBER                         pairs left after a stage of the analysis, in order
+ *     class      DIGEST NAME FILE FLAGS               an analysed class: internal name, SourceFile or "-"
+ *     field        NAME DESC                          a race-unsafe field that the class declares
+ *     method       NAME DESC typed|untyped            a method; one that is not listed is untyped
+ *     requires       EXPR                             a lock that a typed method's callers must hold
+ *     site           BCI LINE r|w KIND OWNER NAME     an access that may race; ascending BCI; LINE -1: none
+ *     pair       SITE SITE                            two sites that may race, by number, after all classes
+ *     why          TEXT                               one sentence for people
+ *     path         1|2 ROOT FRAME...                  a call path of that side from its thread's root
+ *     held         1|2 LOCK...                        locks held on that path
+ *     end        COUNT DIGEST                         number of lines before this one, digest of their bytes
+ *
+ * (Here the columns are lined up with spaces; the file has no indentation.)  FLAGS is "-" or "unsafe" for a
+ * race-unsafe class.  DIGEST is plan_digest() in 16 hex digits.  KIND is instance, static, array or
+ * container; OWNER is the internal name of the class that declares the field, or the array's type descriptor
+ * ("[I"), or the container's class; NAME is the field, empty for an array, the method called on a container.
+ * Sites and pairs are numbered from 1 in file order; evidence in result files names pairs by that number.
+ *
+ * Rules:
+ *   - A class whose bytes have another digest than the plan's is unknown to the plan and checked in full.
+ *   - Within a class that the plan knows, what is not listed is proved: only `site`s and accesses of race-
+ *     unsafe `field`s can race.  Listing too much costs time, listing too little loses races.
+ *   - This module is linked into the agent: it never ends the process and needs no library but race_base.
+ *   - A loaded plan never changes: any number of threads may read it without a lock.
+ */
+#ifndef RACE_PLAN_H
+#define RACE_PLAN_H
+
+#include "race/arena.h" /* struct arena */
+#include "race/error.h" /* struct race_error */
+#include "race/ids.h"   /* RACE_DEFINE_ID */
+
+#include <stdbool.h>
+#include <stddef.h> /* size_t */
+#include <stdint.h>
+
+enum { PLAN_VERSION = 1 };
+
+RACE_DEFINE_ID(plan_site_id) /* number of a site line, from 1 */
+RACE_DEFINE_ID(plan_pair_id) /* number of a pair line, from 1 */
+
+/* Keys of meta lines that readers know; others are kept and ignored. */
+#define PLAN_META_TOOL "tool"                       /* "race 0.1.0" */
+#define PLAN_META_ENTRY "entry"                     /* what was analysed, for people */
+#define PLAN_META_TOTAL_SITES "total_sites"         /* access instructions in the analysed classes */
+#define PLAN_META_TOTAL_FIELDS "total_fields"       /* fields declared by them */
+#define PLAN_META_TOTAL_METHODS "total_methods"     /* methods with code */
+#define PLAN_META_UNTYPED_METHODS "untyped_methods" /* those not proved */
+#define PLAN_META_SKIPPED_CLASSES "skipped_classes" /* classes that could not be read */
+
+enum plan_kind { PLAN_INSTANCE, PLAN_STATIC, PLAN_ARRAY, PLAN_CONTAINER };
+enum { PLAN_N_KINDS = PLAN_CONTAINER + 1 };
+extern const char *const plan_kind_names[PLAN_N_KINDS]; /* "instance", ... as in the file and in reports */
+
+struct plan_field {
+    const char *name, *desc;
+};
+
+/* A run of `n` entries that starts at index `first` of one of the plan's tables. */
+struct plan_range {
+    uint32_t first, n;
+};
+
+struct plan_method {
+    const char *name, *desc;
+    uint32_t cls;               /* index into plan.classes */
+    bool typed;                 /* proved as a whole: nothing in it needs a check */
+    struct plan_range sites;    /* into plan.sites, by ascending bci */
+    struct plan_range requires; /* into plan.requires */
+};
+
+struct plan_site {
+    uint32_t method; /* index into plan.methods */
+    int32_t bci, line;
+    uint8_t kind; /* enum plan_kind */
+    bool is_write;
+    const char *owner, *name;
+};
+
+struct plan_pair {
+    plan_site_id first, second; /* equal if the site races with itself in another thread */
+    uint32_t details;           /* lines of why, path and held; read with plan_pair_details() */
+    const char *raw;            /* the first of them, as it stands in the file */
+};
+
+struct plan_class {
+    const char *name; /* internal form */
+    const char *file; /* NULL if the class names none */
+    uint64_t digest;
+    bool unsafe; /* race-unsafe class: its instances may be shared without protection */
+    struct plan_range fields, methods;
+};
+
+struct plan_entry {
+    const char *key, *value;
+};
+
+/* All strings live as long as the plan.  Public for reading; filled only by plan_load(). */
+struct plan {
+    struct plan_entry *meta;
+    struct plan_entry *funnel; /* value: a decimal number */
+    struct plan_class *classes;
+    struct plan_field *fields;
+    struct plan_method *methods;
+    const char **requires;
+    struct plan_site *sites; /* sites[id.v - 1] */
+    struct plan_pair *pairs; /* pairs[id.v - 1] */
+    uint32_t n_meta, n_funnel, n_classes, n_fields, n_methods, n_requires, n_sites, n_pairs;
+    uint64_t digest; /* of the file; result files name it, so that evidence is not joined to another plan */
+
+    char *text;       /* the file, cut into strings in place */
+    uint32_t *lookup; /* class name -> index + 1, open addressing */
+    uint32_t lookup_mask;
+};
+
+/*
+ * Digest of a class file or of a plan: 64 bits of FNV-1a taken eight bytes at a time (little-endian words,
+ * the last one padded with zeros, then the length), with a fold of the high half into the low one after each
+ * multiplication, because a multiplication alone carries nothing downwards.  Detects change, not malice.
+ */
+uint64_t plan_digest(const void *data, size_t size);
+
+/* Reads a whole plan.  On failure `err` names the file, the line and the reason, and `p` is left released. */
+bool plan_load(struct plan *p, const char *path, struct race_error *err);
+/* The same from memory (copied); `path` is only for errors. */
+bool plan_parse(struct plan *p, const char *path, const char *text, size_t size, struct race_error *err);
+void plan_release(struct plan *p);
+
+/* Look-ups; NULL if there is none.  Names are internal names. */
+const struct plan_class *plan_find_class(const struct plan *p, const char *name, size_t name_len);
+const struct plan_method *plan_find_method(const struct plan *p, const struct plan_class *c, const char *name,
+                                           size_t name_len, const char *desc, size_t desc_len);
+const struct plan_site *plan_find_site(const struct plan *p, const struct plan_method *m, uint32_t bci);
+/* Whether the class declares a race-unsafe field of that name. */
+bool plan_field_unsafe(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len);
+
+static inline plan_site_id plan_site_id_of(const struct plan *p, const struct plan_site *s) {
+    return (plan_site_id){(uint32_t)(s - p->sites) + 1};
+}
+static inline const struct plan_site *plan_site_get(const struct plan *p, plan_site_id id) {
+    return &p->sites[id.v - 1];
+}
+
+/* Value of a meta line or NULL; as a number, `otherwise` if it is missing or none. */
+const char *plan_meta(const struct plan *p, const char *key);
+uint64_t plan_meta_number(const struct plan *p, const char *key, uint64_t otherwise);
+
+/* One side of a pair as the static half saw it. */
+struct plan_path {
+    const char *root; /* the thread's root, e.g. "main" or "Thread.start at a.B.m(B.java:7)"; NULL: no path */
+    const char **frames; /* innermost first, "pkg.C.m(C.java:12)" */
+    const char **locks;
+    size_t n_frames, n_locks;
+};
+struct plan_details {
+    const char *why; /* NULL if the plan has none */
+    struct plan_path side[2];
+};
+/* Everything comes from the arena (which may be of the kind that fails: then false). */
+bool plan_pair_details(const struct plan *p, plan_pair_id id, struct arena *arena, struct plan_details *out);
+
+/*
+ * The name of a location as reports spell it: "pkg.Outer.Inner.f", "int[]" for an array, the class for a
+ * container.  A '$' becomes a '.' only between two parts of a name, so "Scala$" and "X$$Lambda" keep theirs.
+ * Writes at most `size` bytes with the NUL; returns the full length, like snprintf.
+ */
+size_t plan_location_text(enum plan_kind kind, const char *owner, const char *name, char *buf, size_t size);
+
+/*
+ * Writing.  The calls come in the order of the lines above; out of order is a mistake of the caller and
+ * makes plan_writer_commit() fail, as every other error does (the first one wins), so that only that call
+ * needs a check.  Until then the text is in a temporary file beside `path`; commit renames it into place.
+ */
+struct plan_writer;
+
+struct plan_writer *plan_writer_new(const char *path, struct race_error *err); /* NULL on failure */
+void plan_write_meta(struct plan_writer *w, const char *key, const char *value);
+void plan_write_meta_number(struct plan_writer *w, const char *key, uint64_t value);
+void plan_write_funnel(struct plan_writer *w, const char *stage, uint64_t pairs);
+void plan_write_class(struct plan_writer *w, const char *name, uint64_t digest, const char *file,
+                      bool unsafe);
+void plan_write_field(struct plan_writer *w, const char *name, const char *desc);
+void plan_write_method(struct plan_writer *w, const char *name, const char *desc, bool typed);
+void plan_write_requires(struct plan_writer *w, const char *lock);
+plan_site_id plan_write_site(struct plan_writer *w, uint32_t bci, int line, bool is_write,
+                             enum plan_kind kind, const char *owner, const char *name);
+plan_pair_id plan_write_pair(struct plan_writer *w, plan_site_id first, plan_site_id second);
+void plan_write_why(struct plan_writer *w, const char *text);
+void plan_write_path(struct plan_writer *w, int side, const char *root, const char *const *frames, size_t n);
+void plan_write_held(struct plan_writer *w, int side, const char *const *locks, size_t n);
+
+/* Puts the plan in place; frees the writer either way.  On failure no file is left and an old one is kept. */
+bool plan_writer_commit(struct plan_writer *w, struct race_error *err);
+/* Drops the temporary file; frees the writer. */
+void plan_writer_abandon(struct plan_writer *w);
+
+#endif

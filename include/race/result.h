@@ -1,0 +1,55 @@
+/*
+ * Result files: what the agent writes and `race report` reads.
+ *
+ * One JSON object per line, appended and flushed line by line, so that a killed JVM loses at most the line it
+ * was writing; the reader ignores a last line without its newline that does not parse.  Unknown keys and
+ * unknown types are ignored, so that an older `race report` can read a newer agent's file.  Class names are
+ * binary names with dots ("pkg.Outer$Inner"); frames look like Java's own,
+ * "pkg.Outer$Inner.m(Outer.java:12)".
+ *
+ * header, the first line of each JVM; one file may hold several, one after the other:
+ *     {"type":"header","tool":"race","version":"0.1.0","pid":n,"time":"2026-01-31T12:00:00Z","mode":"full",
+ *      "plan":"file" or null,"plan_digest":"16 hex digits" or null,"jdk":"17.0.15","main":"command line"}
+ *   `plan_digest` is plan.digest of the plan in use; evidence counts only for the plan that it was made with.
+ *
+ * race, as soon as it is confirmed, and once more at exit with the final count if that has grown (the larger
+ * count of equal races of one JVM counts):
+ *     {"type":"race","kind":"instance|static|array|container","field":"pkg.Outer.Inner.f","count":n,
+ *      "test":"pkg.FooTest.bar" or absent,"accesses":[ACCESS,ACCESS]}
+ *   `field` is spelled by plan_location_text().  The access that came first in time stands first.
+ *   ACCESS: {"access":"read|write","class":"pkg.C","method":"m","desc":"()V","line":12 (-1:
+ * none),"file":"C.java" or null,
+ *      "bci":7,"thread":{"name":"t1","created":["frame",...]},"locks":[{"class":"java.lang.Object",
+ *      "acquired":"frame" or null}],"stack":["frame",... innermost first]}
+ *
+ * evidence, at exit, one per pair of the plan of which at least one side ran; counts of this JVM alone:
+ *     {"type":"evidence","pair":ID,"first":n,"second":n,"met":n,
+ *      "ordered":{"lock":n,"volatile":n,"start_join":n,"handoff":n},"lock":"class" or null,"predicted":n}
+ *   `first` and `second` count executions of the two sites (of one site twice if the pair is a site with
+ * itself), `met` the times both touched one location from two threads; `ordered` says by what the meetings
+ * were ordered, `predicted` how many of them only by accident of the schedule.
+ *
+ * stale, when a class differs from the plan's and is checked in full:
+ *     {"type":"stale","class":"pkg.C"}
+ *
+ * summary, the last line of a JVM that ended in the normal way:
+ *     {"type":"summary","instrumented_sites":n,"total_sites":n,"classes":n,"races":n,
+ *      "skipped":{"reason":n,...},"counters":{"name":n,...}}
+ *   `skipped` counts classes left unchecked by reason; `counters` is free, for people.
+ */
+#ifndef RACE_RESULT_H
+#define RACE_RESULT_H
+
+#define RESULT_HEADER "header"
+#define RESULT_RACE "race"
+#define RESULT_EVIDENCE "evidence"
+#define RESULT_STALE "stale"
+#define RESULT_SUMMARY "summary"
+
+/* How two accesses that met were ordered: the keys of "ordered". */
+enum result_order { RESULT_BY_LOCK, RESULT_BY_VOLATILE, RESULT_BY_START_JOIN, RESULT_BY_HANDOFF };
+enum { RESULT_N_ORDERS = RESULT_BY_HANDOFF + 1 };
+#define RESULT_ORDER_NAMES                                                                                   \
+    { "lock", "volatile", "start_join", "handoff" }
+
+#endif
