@@ -175,7 +175,7 @@ static bool check_insn(struct insn_reader *in) {
     case CF_F_CLASS: return check_class(in);
     case CF_F_NEWARRAY: {
         uint8_t type = cursor_u1(c);
-        return (type >= 4 && type <= 11) || c->failed || bad(in, "newarray of a bad type");
+        return (type >= 4 && type <= 11) || c->failed || bad(in, "bad element type");
     }
     case CF_F_MULTI: return check_multi(in);
     default: return check_wide(in);
