@@ -18,6 +18,7 @@
 #ifndef RACE_CLASSPATH_H
 #define RACE_CLASSPATH_H
 
+#include "race/class_source.h" /* struct class_source */
 #include "race/error.h"
 
 #include <stdbool.h>
@@ -93,6 +94,9 @@ char *classpath_origin(const struct classpath *cp, const struct classpath_class 
 
 /* No real class comes near this; the format's own limits (64 KB methods, 65,535 of them) would allow more. */
 #define CLASSPATH_MAX_CLASS ((size_t)64 << 20)
+
+/* The class path as the program model wants it; `each` visits the application's classes, then the JDK's. */
+struct class_source classpath_source(const struct classpath *cp);
 
 /* ---- resources and services ---- */
 

@@ -1,0 +1,206 @@
+/* `race dump`: what each stage makes of the classes, in a stable text form. */
+#include "command.h"
+#include "progress.h"
+#include "target.h"
+
+#include "race/arena.h"
+#include "race/classpath.h"
+#include "race/ir.h"
+#include "race/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct dump_settings {
+    const char *class_path, *jdk;
+    bool all, quiet;
+};
+
+#define FIELD(name) offsetof(struct dump_settings, name)
+
+static const struct option_spec options[] = {
+    {"-cp", "--class-path", "PATH", OPTION_TEXT, FIELD(class_path),
+     "directories, jars and `lib/*` separated by ':', as for java"},
+    {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk), "the JDK to read (default: that of `java` on PATH)"},
+    {"--all", NULL, NULL, OPTION_FLAG, FIELD(all), "without CLASS: take the JDK's classes too"},
+    {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
+};
+
+struct dump {
+    const struct dump_settings *settings;
+    struct classpath *cp;
+    struct program *program;
+    struct ir_builder *builder;
+    struct arena arena; /* of one body at a time */
+    struct progress progress;
+};
+
+/* ---- one class ---- */
+
+typedef void print_body_fn(struct program *p, const struct ir_body *body, FILE *out);
+
+/* Prints the bodies of a class's methods, or of those that `target` picks. */
+static bool dump_bodies(struct dump *d, class_id c, const struct target *target, print_body_fn *print,
+                        struct race_error *err) {
+    const struct class_info *info = program_info(d->program, c);
+    unsigned printed = 0;
+    for (uint32_t i = 0; i < info->n_methods; i++) {
+        method_id m = {info->first_method.v + i};
+        if (!target_has_method(target, d->program, m)) continue;
+        arena_clear(&d->arena);
+        const struct ir_body *body = ir_build(d->builder, m, &d->arena, err);
+        if (body == NULL) {
+            race_error_set_file(err, info->origin != NULL ? info->origin : program_class_name(d->program, c));
+            return false;
+        }
+        print(d->program, body, stdout);
+        printed++;
+    }
+    if (printed == 0 && target->method != NULL) {
+        race_error_set_file(err, program_class_name(d->program, c));
+        return race_fail(err, "has no method %s", target->method);
+    }
+    return true;
+}
+
+static bool dump_class(struct dump *d, const char *what, class_id c, const struct target *target,
+                       struct race_error *err) {
+    if (strcmp(what, "ir") == 0) return dump_bodies(d, c, target, ir_dump_method, err);
+    if (strcmp(what, "cfg") == 0) return dump_bodies(d, c, target, ir_dump_cfg, err);
+    program_dump_class(d->program, c, stdout);
+    return true;
+}
+
+static bool dump_one(struct dump *d, const char *what, const char *name, struct race_error *err) {
+    struct target target;
+    bool ok = target_init(&target, d->cp, name, err);
+    if (ok) {
+        class_id c = program_find_class(d->program, target.cls);
+        ok = !program_failed(d->program, err) && dump_class(d, what, c, &target, err);
+    }
+    target_release(&target);
+    return ok;
+}
+
+/* ---- all classes ---- */
+
+struct summary {
+    size_t classes, interfaces, fields, methods, code_methods, code_bytes, file_bytes;
+    unsigned oldest, newest; /* class-file major versions */
+};
+
+static void count_class(struct summary *s, const struct class_info *info, const struct cf_class *file) {
+    s->classes++;
+    s->interfaces += (info->access & CF_ACC_INTERFACE) != 0;
+    s->fields += info->n_fields;
+    s->methods += info->n_methods;
+    if (s->oldest == 0 || info->major < s->oldest) s->oldest = info->major;
+    if (info->major > s->newest) s->newest = info->major;
+    if (file == NULL) return;
+    s->file_bytes += file->size;
+    for (unsigned i = 0; i < file->n_methods; i++) {
+        if (file->methods[i].code == NULL) continue;
+        s->code_methods++;
+        s->code_bytes += file->methods[i].code->length;
+    }
+}
+
+static void print_summary(const struct dump *d, const struct summary *s) {
+    printf("classes        %zu (%zu interfaces), %zu bytes\n", s->classes, s->interfaces, s->file_bytes);
+    if (s->classes > 0) printf("versions       Java %u to %u\n", s->oldest - 44, s->newest - 44);
+    printf("fields         %zu\n", s->fields);
+    printf("methods        %zu (%zu with code, %zu bytes of it)\n", s->methods, s->code_methods,
+           s->code_bytes);
+    uint32_t n;
+    const class_id *phantoms = program_phantoms(d->program, &n);
+    printf("missing        %u\n", n);
+    for (uint32_t i = 0; i < n; i++) printf("  %s\n", program_class_name(d->program, phantoms[i]));
+    if (classpath_jdk_home(d->cp) != NULL)
+        printf("jdk            %d, %zu classes in %zu modules\n", classpath_jdk_release(d->cp),
+               classpath_class_count(d->cp, CLASSPATH_JDK),
+               classpath_class_count(d->cp, CLASSPATH_JDK_MODULES));
+}
+
+/* The summary for `classes`, every body for the others. */
+static bool dump_part(struct dump *d, const char *what, enum classpath_part part, struct summary *s,
+                      struct race_error *err) {
+    static const struct target everything = {0};
+    bool summarise = strcmp(what, "classes") == 0;
+    size_t n = classpath_class_count(d->cp, part);
+    progress_stage(&d->progress, "reading classes", n);
+    for (size_t i = 0; i < n; i++) {
+        progress_step(&d->progress, i);
+        class_id c = program_find_class(d->program, classpath_class_at(d->cp, part, i)->name);
+        if (program_failed(d->program, err)) return false;
+        const struct class_info *info = program_info(d->program, c);
+        if (summarise)
+            count_class(s, info, program_class_file(d->program, c));
+        else if (!dump_class(d, what, c, &everything, err))
+            return false;
+    }
+    return true;
+}
+
+static bool dump_everything(struct dump *d, const char *what, struct race_error *err) {
+    struct summary s = {0};
+    bool ok = dump_part(d, what, CLASSPATH_APP, &s, err) &&
+              (!d->settings->all || dump_part(d, what, CLASSPATH_JDK, &s, err));
+    progress_end(&d->progress);
+    if (ok && strcmp(what, "classes") == 0) print_summary(d, &s);
+    return ok;
+}
+
+/* ---- the command ---- */
+
+static bool dump(struct dump *d, const char *what, const char *name, struct race_error *err) {
+    /* A path to a class file is its own class path. */
+    bool is_file = name != NULL && target_is_file(name);
+    struct classpath_options options_ = {.path = is_file ? name : d->settings->class_path,
+                                         .jdk_home = d->settings->jdk};
+    d->cp = classpath_open(&options_, err);
+    if (d->cp == NULL) return false;
+    for (size_t i = 0; i < classpath_missing_count(d->cp); i++)
+        tool_note("%s: no such file or directory; left out of the class path", classpath_missing(d->cp, i));
+    struct class_source source = classpath_source(d->cp);
+    d->program = program_new(&source, (struct program_options){0});
+    d->builder = ir_builder_new(d->program);
+    if (is_file) name = classpath_class_at(d->cp, CLASSPATH_APP, 0)->name;
+    return name != NULL ? dump_one(d, what, name, err) : dump_everything(d, what, err);
+}
+
+static int run(const struct invocation *inv) {
+    static const char *const stages[] = {"classes", "ir", "cfg"};
+    const struct dump_settings *s = inv->settings;
+    const char *what = inv->operands.n > 0 ? inv->operands.v[0] : "";
+    const char *name = inv->operands.n > 1 ? inv->operands.v[1] : NULL;
+    bool known = false;
+    for (size_t i = 0; i < 3; i++) known |= strcmp(what, stages[i]) == 0;
+    if (!known) return tool_usage(inv->command, "say what to print: classes, ir or cfg");
+    if (inv->operands.n > 2) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[2]);
+    if (s->class_path == NULL && name == NULL && !s->all)
+        return tool_usage(inv->command, "give -cp PATH, a class, or the path of a .class file");
+    struct dump d = {.settings = s};
+    struct race_error err = {0};
+    arena_init(&d.arena);
+    progress_init(&d.progress, s->quiet);
+    bool ok = dump(&d, what, name, &err);
+    progress_end(&d.progress);
+    if (d.builder != NULL) ir_builder_free(d.builder);
+    if (d.program != NULL) program_free(d.program);
+    arena_release(&d.arena);
+    classpath_free(d.cp);
+    return ok ? RACE_EXIT_OK : tool_fail(&err);
+}
+
+const struct command command_dump = {
+    .name = "dump",
+    .summary = "print classes, their IR or their control flow",
+    .synopsis = "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]",
+    .details = "Classes are named as in Java or as in class files: pkg.Outer.Inner, pkg.Outer$Inner or "
+               "pkg/Outer$Inner; a method with its descriptor is one overload: pkg.X.m(I)V. Without a class, "
+               "`classes` prints totals and the others print all classes of the path.",
+    .settings_size = sizeof(struct dump_settings),
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

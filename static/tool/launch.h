@@ -1,0 +1,21 @@
+/* Running a Java program under the agent. */
+#ifndef RACE_TOOL_LAUNCH_H
+#define RACE_TOOL_LAUNCH_H
+
+#include "command.h" /* struct strings */
+#include "race/error.h"
+
+/* The agent library that belongs to this tool: beside it, in its build tree, or in the lib directory of the
+ * installation. */
+bool launch_find_agent(char *path, size_t size, struct race_error *err);
+
+/*
+ * Appends `words` to `out` with `agent` ("-agentpath:...") inserted right after the word that starts Java,
+ * which is the first one that is or ends in "/java" (so `env X=1 java ...` works).  False if there is none.
+ */
+bool launch_insert_agent(const struct strings *words, const char *agent, struct strings *out);
+
+/* Replaces this process by the program; returns only to report that this failed. */
+int launch_exec(const struct strings *words);
+
+#endif
