@@ -34,6 +34,7 @@ struct framesim {
     struct arena *arena;
     struct fs_state now;
     struct fs_type self;       /* the class under simulation */
+    struct fs_type *declared;  /* locals at the method's entry: frames refer to parameters by position */
     bool failed;               /* stack under- or overflow, bad constants, no memory: types are void */
     struct fs_state **pending; /* by place: types brought by jumps from above */
     uint32_t n_places;

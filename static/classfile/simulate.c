@@ -155,7 +155,9 @@ bool fs_init(struct framesim *s, struct cf_edit *e, struct arena *arena, uint32_
     s->self = fs_object(cfe_class_name_at(e, e->cls->this_class));
     s->self.cls = e->cls->this_class;
     s->pending = ARENA_NEW_N(arena, n_places + 1, struct fs_state *);
-    s->failed = !state_init(&s->now, arena, max_locals, max_stack) || s->pending == NULL;
+    s->declared = ARENA_NEW_N(arena, max_locals + 1u, struct fs_type);
+    s->failed =
+        !state_init(&s->now, arena, max_locals, max_stack) || s->pending == NULL || s->declared == NULL;
     return !s->failed;
 }
 
@@ -177,6 +179,7 @@ void fs_enter(struct framesim *s, uint16_t access, struct cf_str name, struct cf
         set_local(s, at, t);
         at += is_two_slots(t) ? 2 : 1;
     }
+    memcpy(s->declared, s->now.locals, s->now.n_locals * sizeof *s->declared);
 }
 
 static struct fs_type stated_type(const struct framesim *s, struct cf_vtype v, const uint32_t *site_of) {
@@ -191,6 +194,8 @@ void fs_load(struct framesim *s, const struct cf_frame *f, const uint32_t *site_
     for (uint32_t i = 0; i < s->now.n_locals; i++) s->now.locals[i] = top;
     for (uint32_t i = 0, at = 0; i < f->n_locals; i++) {
         struct fs_type t = stated_type(s, f->locals[i], site_of);
+        /* A parameter whose class has no constant. */
+        if (t.tag == CF_V_OBJECT && t.cls == 0 && at < s->now.n_locals) t = s->declared[at];
         set_local(s, at, t);
         at += is_two_slots(t) ? 2 : 1;
     }
