@@ -29,8 +29,7 @@
 #include <stddef.h> /* size_t, offsetof */
 #include <stdint.h> /* uint64_t */
 
-/* ---- Words
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Words ------------------------------------------------------------------------------------------- */
 
 /*
  *   63       50 49              20 19        0
@@ -38,7 +37,7 @@
  *   [ 0x3FFF  ] [   set number   ] [    0     ]     an interned set of such words (concurrent reads, merged
  * releases) 0                                               never
  *
- * Slots are numbers that live threads hold one each; 1 is the first.  The clock of a live thread starts at 1.
+ * Slots are numbers that live threads hold one each; 1 is the first.  No clock is ever 0.
  */
 enum {
     CK_SITE_BITS = 20,
@@ -74,8 +73,7 @@ static inline bool ck_word_same_epoch(uint64_t a, uint64_t b) {
     return (a ^ b) >> CK_SITE_BITS == 0;
 }
 
-/* ---- Ids
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Ids --------------------------------------------------------------------------------------------- */
 
 RACE_DEFINE_ID(ck_thread_id)  /* a thread of the run, never reused (slots are) */
 RACE_DEFINE_ID(ck_stack_id)   /* an interned stack, see ck_stack_intern */
@@ -97,10 +95,10 @@ struct ck_config {
     uint32_t max_slots; /* slots, up to CK_SLOT_CROWD - 1; more live threads than that share; 0 = all */
     uint32_t
         dead_slots; /* slots of ended threads that are kept apart before they are reused anyway; 0 = 1024 */
-    uint32_t clock_limit; /* clock at which a thread moves to a fresh slot; 0 = CK_CLOCK_MAX - 1 */
+    uint32_t clock_limit; /* clock at which a thread moves to a fresh slot; 0 = the largest */
     uint32_t log_cap;     /* entries of one slot's log before the older half is folded; 0 = 8192 */
     uint32_t set_cap;     /* elements of one set; 0 = 1024 */
-    uint32_t sets_max;    /* sets alive at once; 0 = 262144 */
+    uint32_t sets_max;    /* sets alive at once; 0 = 131072, the most */
     uint32_t history_len; /* accesses remembered per thread, a power of two; 0 = 1024 */
     uint32_t trail_len;   /* lock operations remembered per thread, a power of two; 0 = 64 */
     bool no_shb;          /* leave out the order that a racy read takes from the write it saw */
@@ -113,50 +111,50 @@ struct checker *ck_new(const struct ck_config *config);
 /* No thread may still be inside the library. */
 void ck_free(struct checker *ck);
 
-/* ---- Threads
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Threads ----------------------------------------------------------------------------------------- */
 
 /*
- * Fast path.  The caller may read and write the public words of its own struct ck_thread at these offsets.
+ * Fast path.  The caller may read and write the public words of its own struct ck_thread by their offsets.
  *
- * covered(e), "what e stands for happened before now", for lock acquires and for accesses:
+ * covered(e), "what e stands for happened before now":
  *     page  = *(u64 *)(table + (e >>> 56) * 8)
  *     known = *(u32 *)(page + ((e >>> 48) & 0xFC))
  *     covered = ((int)(e >>> 20) & 0x3FFFFFFF) <= known
- * It needs no special case: 0 is always covered, a set never is, the thread's own slot always is.  For
- * acquires of other kinds than CK_BY_LOCK use `hard_table` instead of `table` (they are the same unless
- * `evidence` is on).
+ * No special cases: 0 is always covered, a set never is, the thread's own slot always is.  Accesses and
+ * acquires of kind CK_BY_LOCK use `table`, other acquires `hard_table` (the same unless config.evidence).
  *
- * release in place: only if epoch < epoch_limit (unsigned) and the old word is covered (by `table`) or was
- * replaced by a read-modify-write; store epoch | site as the new word, then epoch += 1 << 20.  Otherwise
- * ck_release.
+ * Release in place, if epoch < epoch_limit (unsigned) and the old word is covered by `hard_table` or this is
+ * a lock release or read-modify-write: new word = epoch | site, then epoch += 1 << 20.  Else ck_release.
  *
- * Same-epoch test of an access: ((word ^ epoch) >>> 20) == 0.  A read whose read word is a set can also be
- * settled: members[(r >>> 20) & 63] == (r ^ epoch)          =>  this epoch is in the set already: nothing to
- * do step = steps + ((r >>> 20) & 63) * 32 bytes step[0] == r && step[1] == (epoch | site)        =>  the
- * read word becomes step[2] (then check w as usual) The second also serves read words that are another
- * thread's epoch.  Both tables are filled by ck_read_step; their addresses may change in it, never elsewhere.
+ * Same epoch: ((word ^ epoch) >>> 20) == 0: an access has nothing to do.  If the read word r is a set, or
+ * another thread's epoch that is not covered, a read can still be settled without a call:
+ *     members[(r >>> 20) & 63] == (r ^ epoch)       this epoch is in the set already: nothing to do
+ *     step = steps + ((r >>> 20) & 63) * 32 bytes
+ *     step[0] == r && step[1] == (epoch | site)     the read word becomes step[2]; then check w as usual
+ * An acquire of a set w: members[(w >>> 20) & 63] == w means it was acquired before.
+ * The tables are filled by ck_read_step and ck_acquire; their addresses may change there, never elsewhere.
  *
- * Locks held, see ck_lock_taken: `locks` is [0] number held, [1] operations so far, then CK_HELD_MAX entries
- * of two words for the locks held, then the trail: trail_len entries of two words.  An entry is key | shared
- * << 62 | given
- * << 63, and clock << 32 | site.  To take in place (only if epoch < epoch_limit and [0] < CK_HELD_MAX): epoch
- * += 1 << 20; entry = {key, new clock, site}; held[[0]++] = entry; trail[[1]++ & (trail_len - 1)] = entry. To
- * give the topmost lock back in place: [0]--, and a trail entry with the given bit, the clock + 1 and the
- * site where it was taken.
+ * Locks held, see ck_lock_taken.  `locks` is [0] number held, [1] operations so far, then CK_HELD_MAX entries
+ * of two words for the locks held, then the trail of operations, trail_len entries.  An entry is
+ *     key | shared << 62 | given << 63,  clock << 32 | site
+ * Take in place, if epoch < epoch_limit and [0] < CK_HELD_MAX: epoch += 1 << 20; entry = {key, new clock and
+ * site}; held[[0]++] = entry; trail[[1]++ & (trail_len - 1)] = entry.
+ * Give in place, if it is the topmost: trail entry with the given bit, the clock + 1 and the site where it
+ * was taken; [0]--; [1]++.
  */
 enum { CK_HELD_MAX = 32, CK_LOCKS_HELD = 2, CK_LOCKS_TRAIL = CK_LOCKS_HELD + 2 * CK_HELD_MAX };
 
 struct ck_thread {
-    uint64_t
-        epoch; /* own slot and clock, site 0.  Written by the owner only; others may read a stale value */
-    uint64_t epoch_limit;  /* a release at or above this must go through ck_release; 0: always */
+    uint64_t epoch;        /* own slot and clock, site 0.  Written by the owner only */
+    uint64_t epoch_limit;  /* from this epoch on, releases must go through ck_release; 0: always */
     uint32_t **table;      /* CK_PAGES pages; the address never changes while the thread lives */
-    uint32_t **hard_table; /* the same without edges that only a lock made; == table unless config.evidence */
+    uint32_t **hard_table; /* the same without the edges that only a lock made; == table unless evidence */
     uint64_t id;           /* ck_thread_id; never changes */
     uint64_t *members;     /* owner only */
     uint64_t *steps;       /* owner only */
-    uint64_t *locks;       /* written by the owner; others read it when they describe a race */
+    /* Written by the owner; others read it when they describe a race.  The address changes when the thread
+     * gets a new slot, that is, in ck_release and ck_lock_taken. */
+    uint64_t *locks;
 };
 #define CK_OFF_EPOCH 0
 #define CK_OFF_LIMIT 8
@@ -187,8 +185,7 @@ ck_thread_id ck_thread_number(const struct ck_thread *t);
 /* Threads are often named after they start.  The name is copied. */
 void ck_thread_rename(struct ck_thread *t, const char *name);
 
-/* ---- Synchronisation
- * --------------------------------------------------------------------------------------- */
+/* ---- Synchronisation --------------------------------------------------------------------------------- */
 
 /* What made an edge.  Everything but CK_BY_LOCK is an edge that every schedule has. */
 enum ck_edge {
@@ -213,17 +210,14 @@ enum ck_release_how {
 void ck_acquire(struct ck_thread *t, uint64_t word, enum ck_edge kind);
 
 /* Returns the word to put in the place of `old`, and moves the thread's epoch on.  The caller
- * compare-and-swaps; when that fails it calls ck_word_dropped(new) and starts again with the word it found.
- */
+ * compare-and-swaps; when that fails it calls ck_word_dropped and starts again with the word it found. */
 uint64_t ck_release(struct ck_thread *t, uint64_t old, enum ck_release_how how, uint32_t site);
 
-/* Lost compare-and-swap: `word`, just returned by a function of this header, was not stored after all, and
- * `old`, which it should have replaced, is still somebody's.  Only words with ck_word_is_set matter; cheap
- * otherwise. */
-void ck_word_dropped(struct checker *ck, uint64_t old, uint64_t word);
+/* Lost compare-and-swap: `word`, the last one that this thread got from a function of this header, was not
+ * stored. Only words with ck_word_is_set matter; nothing happens for others. */
+void ck_word_dropped(struct ck_thread *t, uint64_t word);
 
-/* ---- Accesses
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Accesses ---------------------------------------------------------------------------------------- */
 
 /* What is accessed, for reports only. */
 struct ck_where {
@@ -234,13 +228,14 @@ struct ck_where {
 /*
  * Accesses that the caller's fast path cannot settle.  A variable has a read word r and a write word w.
  *
- *   read:   do { r = *R; n = ck_read_step(t, r, site); } while (!cas(R, r, n));    lost: ck_word_dropped(ck,
- * r, n) ck_read_check(t, *W, site, where); write:  n = t->epoch | site; w = exchange(W, n); ck_write_check(t,
- * w, site, where); r = *R; n = ck_write_reads(t, r, site, where); if (n != r) cas(R, r, n);   lost: dropped,
- * and again
+ *   read:   do { r = *R; n = ck_read_step(t, r, site); } while (n != r && !cas(R, r, n));
+ *           ck_read_check(t, *W, site, where);
+ *   write:  n = t->epoch | site; w = exchange(W, n); ck_write_check(t, w, site, where);
+ *           do { r = *R; n = ck_write_reads(t, r, site, where, &race); } while (n != r && !cas(R, r, n));
  *
- * In this order two accesses at the same time cannot both overlook the other.  All four are cheap when the
- * word is covered.  A check that returns true found a race (and has counted or reported it).
+ * Each lost cas is told with ck_word_dropped(t, n).  In this order two accesses at the same time cannot both
+ * overlook the other.  All are cheap when the word is covered.  A check that returns true (ck_write_reads:
+ * sets *race) found a race and has counted or reported it.
  */
 uint64_t ck_read_step(struct ck_thread *t, uint64_t r, uint32_t site);
 bool ck_read_check(struct ck_thread *t, uint64_t w, uint32_t site, const struct ck_where *where);
@@ -256,8 +251,7 @@ struct ck_var {
 bool ck_var_read(struct ck_thread *t, struct ck_var *v, uint32_t site, const struct ck_where *where);
 bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const struct ck_where *where);
 
-/* ---- Arrays
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Arrays ------------------------------------------------------------------------------------------ */
 
 /*
  * The shadow of an array is a long[] that the caller hangs on the array.  It is either
@@ -301,8 +295,7 @@ enum ck_array_todo ck_array_step(struct ck_thread *t, const uint64_t *old, uint6
 /* Writes the words of elements lo..hi-1 as coarse shadow `old` has them to words[0 .. 2*(hi-lo)-1]. */
 void ck_array_expand(const uint64_t old[CK_COARSE_WORDS], uint32_t lo, uint32_t hi, uint64_t *words);
 
-/* ---- Locks held
- * -------------------------------------------------------------------------------------------- */
+/* ---- Locks held -------------------------------------------------------------------------------------- */
 
 /* The thread has taken / is about to give back lock `key` (the caller's number for it, 1 .. 2^62-1).
  * `shared`: a read lock.  Recursive taking is told each time.  `site` is where it was taken, for reports.
@@ -323,8 +316,7 @@ ck_lockset_id ck_lockset_now(struct ck_thread *t);
 size_t ck_lockset_keys(struct checker *ck, ck_lockset_id set, uint64_t *keys, size_t max);
 ck_lockset_id ck_lockset_common(struct checker *ck, ck_lockset_id a, ck_lockset_id b);
 
-/* ---- Stacks and history
- * ------------------------------------------------------------------------------------ */
+/* ---- Stacks and history ------------------------------------------------------------------------------ */
 
 /* Frames are the caller's numbers.  Equal stacks get equal ids; none when out of memory. */
 ck_stack_id ck_stack_intern(struct checker *ck, const uint64_t *frames, size_t count);
@@ -334,8 +326,7 @@ size_t ck_stack_frames(struct checker *ck, ck_stack_id stack, uint64_t *frames, 
 /* Remembers that the access with this site in the current epoch had this stack (config.history). */
 void ck_history_add(struct ck_thread *t, uint32_t site, ck_stack_id stack);
 
-/* ---- Races
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Races ------------------------------------------------------------------------------------------- */
 
 enum { CK_RACE_LOCKS = 16 };
 
@@ -369,8 +360,7 @@ struct ck_race_count {
 };
 void ck_races_each(struct checker *ck, void (*visit)(void *arg, const struct ck_race_count *race), void *arg);
 
-/* ---- Evidence for the pairs of a plan
- * ---------------------------------------------------------------------- */
+/* ---- Evidence for the pairs of a plan ---------------------------------------------------------------- */
 
 /* One plan pair: what was seen of it in this run. */
 struct ck_pair {
@@ -385,9 +375,9 @@ struct ck_pair {
 
 /* Registers a pair; gives it the next index (0, 1, ...).  Any time, any thread.  false: out of memory. */
 bool ck_pair_add(struct checker *ck, uint32_t site_a, uint32_t site_b);
-/* The caller saw the access at `site` now (t's locks and clocks) after the one in `earlier`, of another
- * thread, one of them a write; both checks above call it themselves for uncovered words.  The caller's fast
- * path calls it for covered words whose site pair is in the plan. */
+/* The access at `site` now (t's locks and clocks) met the one in `earlier`, of another thread, one of them a
+ * write.  With config.evidence the checks above call it themselves for every word they see, covered or not; a
+ * caller that settles an access of a plan site by itself calls it with the covered word. */
 void ck_meet(struct ck_thread *t, uint64_t earlier, uint32_t site);
 bool ck_pair_is_known(struct checker *ck, uint32_t site_a, uint32_t site_b);
 /* Any thread; once per site is enough. */
@@ -396,8 +386,7 @@ size_t ck_pair_count(struct checker *ck);
 /* A copy of pair `index` as it is now. */
 struct ck_pair ck_pair_get(struct checker *ck, size_t index);
 
-/* ---- Counters
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Counters ---------------------------------------------------------------------------------------- */
 
 /* Where precision was lost, and sizes.  A race may have been missed for each of the first group; none was
  * invented. */

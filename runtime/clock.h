@@ -1,0 +1,106 @@
+/*
+ * Vector clocks, and the log of how each one grew.
+ *
+ * Simple model.  A release by thread t stores a copy of t's whole vector clock in the lock; an acquire joins
+ * that copy into the acquirer's clock.  Both cost O(threads), and every lock holds a vector.
+ *
+ * Here.  A release stores only (slot, clock) of t.  What t knew at that clock can be found again, because t
+ * keeps a *timeline*: for each component that grew, an entry (own clock at that time, slot, new clock).  An
+ * acquirer u that already knew t at clock k takes the entries stamped in (k, c]: the cost is the news, not
+ * the threads.  It rests on
+ *
+ *     Invariant: if u's view has clock k for slot s, then u's view has everything that s's timeline holds up
+ * to k.
+ *
+ * Early entries of a timeline are folded into its `base`, a snapshot.  Whoever asks for a clock before the
+ * end of the base gets all of the base: more order than there was, never less (counted by the caller).
+ *
+ * Views and snapshots share pages, copied when written, so that starting a thread copies pointers only.
+ * tests/unit/checker_oracle_test.c compares all this with plain vector clocks.
+ */
+#ifndef RACE_RUNTIME_CLOCK_H
+#define RACE_RUNTIME_CLOCK_H
+
+#include "memory.h"
+#include "race/checker.h" /* CK_PAGES, CK_PAGE_SLOTS */
+
+/* What a live thread's view says about its own slot: everything is known. */
+enum { CLOCK_OWN = CK_CLOCK_MAX };
+
+/* One thread's vector clock.  Owner only (also while it is being made or ended by another thread). */
+struct view {
+    uint32_t **table; /* CK_PAGES pages, each CK_PAGE_SLOTS clocks; none is NULL */
+    uint32_t top;     /* pages at and above this one are all zero */
+};
+
+/* An immutable copy of a view.  Shared by reference count; changed in place only while the count is 1. */
+struct snapshot {
+    _Atomic uint32_t refs;
+    uint32_t count;
+    uint32_t *pages[];
+};
+
+struct news {
+    uint32_t at;    /* own clock when it was learnt; 0 in lists that have not been logged yet */
+    uint16_t slot;  /* the component that grew */
+    uint16_t kinds; /* 1 << enum ck_edge, or-ed over the hops it came by */
+    uint32_t clock; /* its new clock */
+};
+
+/* A list of news that grows.  Owner only. */
+struct news_list {
+    struct news *items;
+    size_t count, cap;
+};
+
+/* All fields: under the lock of the slot it belongs to. */
+struct timeline {
+    struct news *log; /* sorted by `at`, each >= base_at */
+    size_t count, cap;
+    struct snapshot *base; /* NULL: nothing known up to base_at */
+    uint32_t base_at;
+    uint64_t origin; /* word of the start that gave the base: who covers it has all of the base; 0: none */
+};
+
+bool view_init(struct view *v, struct memory *m);
+void view_release(struct view *v, struct memory *m);
+
+static inline uint32_t view_get(const struct view *v, uint32_t slot) {
+    return v->table[slot / CK_PAGE_SLOTS][slot % CK_PAGE_SLOTS];
+}
+/* Sets one component.  false: no memory, nothing changed. */
+bool view_set(struct view *v, struct memory *m, uint32_t slot, uint32_t clock);
+
+/* A snapshot with `clock` as the clock of `slot` (the owner's; 0 for none).  NULL when out of memory. */
+struct snapshot *snapshot_take(const struct view *v, struct memory *m, uint32_t slot, uint32_t clock);
+struct snapshot *snapshot_retain(struct snapshot *s);
+void snapshot_put(struct snapshot *s, struct memory *m);
+uint32_t snapshot_get(const struct snapshot *s, uint32_t slot);
+
+/* Makes an all-zero view equal to the snapshot. */
+void view_adopt(struct view *v, const struct snapshot *s);
+/* Raises v to at least s, and appends each component that grew to `news` (if not NULL).  false: out of
+ * memory. */
+bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint16_t kinds,
+               struct news_list *news);
+/* Lists the components in which v is above s (s may be NULL: zero), except `own`. */
+bool view_diff(const struct view *v, struct memory *m, const struct snapshot *s, uint32_t own, uint16_t kinds,
+               struct news_list *news);
+
+bool news_add(struct news_list *list, struct memory *m, struct news item);
+void news_release(struct news_list *list, struct memory *m);
+
+void timeline_release(struct timeline *line, struct memory *m);
+/* Logs `news` at clock `at`; folds the older half of a log longer than `cap`.  false: out of memory. */
+bool timeline_append(struct timeline *line, struct memory *m, uint32_t at, const struct news_list *news,
+                     size_t cap);
+/* Forgets all entries: from now on everything up to `at` is `base` (taken over). */
+void timeline_rebase(struct timeline *line, struct memory *m, struct snapshot *base, uint32_t at,
+                     uint64_t origin);
+/* Copies the entries stamped in (from, to] to the end of `out`. */
+bool timeline_between(const struct timeline *line, struct memory *m, uint32_t from, uint32_t to,
+                      struct news_list *out);
+/* The oldest logged entry by which `slot` reached `clock`; NULL if folded or never. */
+const struct news *timeline_first(const struct timeline *line, uint32_t slot, uint32_t clock);
+
+#endif
