@@ -12,7 +12,7 @@ set -euo pipefail
 
 usage() {
     cat >&2 <<'USAGE'
-usage: run.sh [--jdk HOME] [--agent LIB] [--repeat N] [--mode-opts OPTIONS] [--only PATTERN] [--jobs N] [--plain] BUILD_DIR
+usage: run.sh [OPTION...] BUILD_DIR
   --jdk HOME         JDK to compile and run with (default: the one of the java command)
   --agent LIB        agent library (default: librace.so found in BUILD_DIR)
   --repeat N         runs of each program (default 1)
@@ -91,6 +91,18 @@ compile() {
     ls "$programs" >"$stamp"
 }
 
+# A mistyped announcement would quietly weaken its test.
+check_announcements() {
+    local f
+    for f in "$programs"/*.java; do
+        case $f in
+            *_norace.java) grep -qx '// norace' "$f" && ! grep -q '^// \(race\|may\):' "$f" ;;
+            *_race.java) grep -qE '^// race: (instance|static|array|container) [^ ]+$' "$f" ;;
+            *) false ;;
+        esac || die "$f: its name and its first comments do not agree on what is to be found"
+    done
+}
+
 # Names of the selected programs that this JDK can run, one per line; what it cannot run is said on stderr.
 select_programs() {
     local f name need skipped=()
@@ -155,6 +167,7 @@ run_one() {
     fi
 }
 
+check_announcements
 mkdir -p "$work"
 compile
 rm -rf "$logs"

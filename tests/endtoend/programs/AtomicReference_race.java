@@ -18,8 +18,9 @@ public class AtomicReference_race {
             while (ref.get() == null) Thread.yield();
             ref.get().v = 2;
         });
-        t1.start();
+        // The waiting thread first: the end of t1 must not be able to order anything before the start of t2.
         t2.start();
+        t1.start();
         t1.join();
         t2.join();
         System.out.println("ok");

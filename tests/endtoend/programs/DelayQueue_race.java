@@ -47,8 +47,9 @@ public class DelayQueue_race {
         Thread t2 = thread(() -> {
             queue.take().v = 2;
         });
-        t1.start();
+        // The waiting thread first: the end of t1 must not be able to order anything before the start of t2.
         t2.start();
+        t1.start();
         t1.join();
         t2.join();
         System.out.println("ok");

@@ -5,8 +5,10 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 public class FieldUpdater_norace {
-    static final AtomicIntegerFieldUpdater<FieldUpdater_norace> INT = AtomicIntegerFieldUpdater.newUpdater(FieldUpdater_norace.class, "i");
-    static final AtomicLongFieldUpdater<FieldUpdater_norace> LONG = AtomicLongFieldUpdater.newUpdater(FieldUpdater_norace.class, "l");
+    static final AtomicIntegerFieldUpdater<FieldUpdater_norace> INT =
+            AtomicIntegerFieldUpdater.newUpdater(FieldUpdater_norace.class, "i");
+    static final AtomicLongFieldUpdater<FieldUpdater_norace> LONG =
+            AtomicLongFieldUpdater.newUpdater(FieldUpdater_norace.class, "l");
     static final AtomicReferenceFieldUpdater<FieldUpdater_norace, int[]> REF =
             AtomicReferenceFieldUpdater.newUpdater(FieldUpdater_norace.class, int[].class, "r");
     volatile int i;
@@ -22,6 +24,7 @@ public class FieldUpdater_norace {
                 o.data++;
                 LONG.incrementAndGet(o);
             }
+            while (INT.get(o) != 100) Thread.yield();
             REF.compareAndSet(o, null, new int[] {o.data});
         });
         Thread t2 = new Thread(() -> {
@@ -35,7 +38,7 @@ public class FieldUpdater_norace {
                 Thread.yield();
                 last = REF.get(o);
             }
-            if (last[0] < 199) throw new AssertionError(last[0]);
+            if (last[0] != 200) throw new AssertionError(last[0]);
         });
         t1.start();
         t2.start();

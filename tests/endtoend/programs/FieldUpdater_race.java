@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 public class FieldUpdater_race {
     static final AtomicInteger GATE = new AtomicInteger();
-    static final AtomicIntegerFieldUpdater<FieldUpdater_race> INT = AtomicIntegerFieldUpdater.newUpdater(FieldUpdater_race.class, "i");
+    static final AtomicIntegerFieldUpdater<FieldUpdater_race> INT =
+            AtomicIntegerFieldUpdater.newUpdater(FieldUpdater_race.class, "i");
     volatile int i;
     static int data;
 

@@ -37,7 +37,8 @@ public class ForkJoin_norace {
         for (int i = 0; i < 5; i++) {
             int[] a = new int[1024];
             Fill fill = new Fill(a, 0, a.length);
-            if (pool.invoke(fill) != 1023 * 512 || fill.partial != 1023 * 512 || a[1023] != 1023) throw new AssertionError();
+            int sum = pool.invoke(fill);
+            if (sum != 1023 * 512 || fill.partial != sum || a[1023] != 1023) throw new AssertionError(sum);
         }
         pool.shutdown();
         System.out.println("ok");

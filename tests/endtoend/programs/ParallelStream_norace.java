@@ -12,7 +12,8 @@ public class ParallelStream_norace {
             long sum = IntStream.of(a).parallel().asLongStream().sum();
             if (sum != 1999L * 1000 * (i + 1)) throw new AssertionError(sum);
         }
-        List<int[]> boxed = IntStream.range(0, 500).parallel().mapToObj(n -> new int[] {n}).collect(Collectors.toList());
+        List<int[]> boxed =
+                IntStream.range(0, 500).parallel().mapToObj(n -> new int[] {n}).collect(Collectors.toList());
         int expected = 0;
         for (int[] b : boxed) {
             if (b[0] != expected++) throw new AssertionError(expected);

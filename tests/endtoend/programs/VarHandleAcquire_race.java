@@ -35,8 +35,9 @@ public class VarHandleAcquire_race {
             while (!get()) Thread.yield();
             data = 2;
         });
-        t1.start();
+        // The waiting thread first: the end of t1 must not be able to order anything before the start of t2.
         t2.start();
+        t1.start();
         t1.join();
         t2.join();
         System.out.println("ok");
