@@ -40,8 +40,9 @@ struct rewrite_policy {
     void *ctx;
     /* Whether a class name belongs to the JDK (then its fields have no words), decided by its package. */
     bool (*jdk_class)(void *ctx, struct cf_str name);
-    /* Bytes of a JDK class, for the fields that a class of the program inherits; NULL if there is none. */
-    const uint8_t *(*jdk_bytes)(void *ctx, struct cf_str name, size_t *size);
+    /* Bytes of a JDK class, for the fields that a class of the program inherits; NULL if there is none;
+       malloc'ed, freed by the rewriter. */
+    uint8_t *(*jdk_bytes)(void *ctx, struct cf_str name, size_t *size);
     /* Whether the field of a reference gets words and is checked at this place (plans say no to most). */
     bool (*wants_field)(void *ctx, struct cf_str owner, struct cf_str name);
     bool (*wants_site)(void *ctx, const struct cf_class *cls, const struct cf_method *m, uint32_t bci);

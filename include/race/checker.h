@@ -209,6 +209,10 @@ enum ck_release_how {
 /* The thread saw the variable whose word is `word`: orders it after the release(s) in the word. */
 void ck_acquire(struct ck_thread *t, uint64_t word, enum ck_edge kind);
 
+/* Orders t after everything that any thread has done until now (an object became unreachable, and its cleaning
+ * comes after all that used it); CK_BY_OTHER. */
+void ck_acquire_all(struct ck_thread *t);
+
 /* Returns the word to put in the place of `old`, and moves the thread's epoch on.  The caller
  * compare-and-swaps; when that fails it calls ck_word_dropped and starts again with the word it found. */
 uint64_t ck_release(struct ck_thread *t, uint64_t old, enum ck_release_how how, uint32_t site);

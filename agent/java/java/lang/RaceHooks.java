@@ -10,10 +10,10 @@ import jdk.internal.vm.annotation.Hidden;
  * The methods that rewritten bytecode calls: the O(1) part of the checker. Anything that is not decided by comparing an
  * epoch with the thread's own clock goes to C (the native methods at the end).
  *
- * Words (see include/race/checker.h): an epoch is slot << 50 | clock << 20 | site and positive; a negative word is the id
- * of an interned set that only C understands; 0 is "never". Words are changed by compare-and-set only. A write puts its
- * epoch in place before it looks at the read word, and a read before it looks at the write word, so that of two accesses
- * that truly overlap at least one sees the other.
+ * Words (see include/race/checker.h): an epoch is slot << 50 | clock << 20 | site, compared unsigned; slot 0x3FFF marks an
+ * interned set that only C understands; 0 is "never". Words are changed by compare-and-set only. A write puts its epoch in
+ * place before it looks at the read word, and a read before it looks at the write word, so that of two accesses that truly
+ * overlap at least one sees the other.
  *
  * Ground rules: no allocation, no lock and no native call on the path of a covered access; no lambda, no string
  * concatenation and nothing of java.util here, because these methods run inside the classes that implement them.
@@ -26,6 +26,13 @@ final class RaceHooks {
     /** What a method keeps in its local while it does not know the epoch: no word has this value. */
     private static final long UNKNOWN = 1;
     private static final int SITE_BITS = 20;
+    private static final long TICK = 1L << SITE_BITS;
+
+    /* Words of struct ck_thread, by offset from RaceThread.peer; the epoch is the first. */
+    private static final long LIMIT = 8, MEMBERS = 40, STEPS = 48, LOCKS = 56;
+    /* struct ck_thread.locks: how many are held, operations so far, locks held, trail of operations. */
+    private static final int HELD_MAX = 32, TRAIL_LENGTH = 64;
+    private static final long HELD = 16, TRAIL = HELD + 16 * HELD_MAX;
 
     /** Native table, 16 bytes a site: offsets of the two words of the site's field (read, write), or (clock word, 0). */
     private static final long SITES = siteTable();
@@ -34,7 +41,10 @@ final class RaceHooks {
     static boolean on;
 
     /* Kinds of access, as in C. */
-    private static final int READ = 0, WRITE = 1;
+    private static final int READ = 0, WRITE = 1, WRITE_OVER_READS = 2;
+
+    /* What makes an order, as enum ck_edge in C. */
+    private static final int BY_LOCK = 0, BY_VOLATILE = 1, BY_JOIN = 3;
 
     /* Memory effects of a VarHandle or Unsafe operation, as in agent/rewrite.h. */
     private static final int ACQUIRE = 1, RELEASE = 2, UPDATE = 4, PLAIN_READ = 8, PLAIN_WRITE = 16;
@@ -52,9 +62,24 @@ final class RaceHooks {
     /** Whether everything that stands in an epoch word happened before the thread's present. */
     @ForceInline
     private static boolean covered(RaceThread t, long w) {
-        long slot = w >>> 50;
-        long page = U.getLong(t.clock + (slot >>> 6 << 3));
-        return w >>> SITE_BITS <= U.getLong(page + ((slot & 63) << 3)) >>> SITE_BITS;
+        return inPast(t.table, w);
+    }
+
+    /** 0 always is, the thread's own epochs always are, a set never is. */
+    @ForceInline
+    private static boolean inPast(long table, long w) {
+        long page = U.getLong(table + (w >>> 56 << 3));
+        return ((int) (w >>> SITE_BITS) & 0x3fffffff) <= U.getInt(page + (w >>> 48 & 0xfc));
+    }
+
+    @ForceInline
+    private static boolean isSet(long w) {
+        return w >>> 50 == 0x3fff;
+    }
+
+    @ForceInline
+    private static long epoch(RaceThread t) {
+        return U.getLong(t.peer);
     }
 
     @ForceInline
@@ -70,7 +95,7 @@ final class RaceHooks {
         if (t == null || o == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
         if (off == 0) off = resolve(o.getClass(), site, t);
-        if (off < 0) return t.epoch;
+        if (off < 0) return epoch(t);
         return read(t, o, off, U.getLong(SITES + ((long) site << 4) + 8), site);
     }
 
@@ -80,7 +105,7 @@ final class RaceHooks {
         if (t == null || o == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
         if (off == 0) off = resolve(o.getClass(), site, t);
-        if (off < 0) return t.epoch;
+        if (off < 0) return epoch(t);
         return write(t, o, off, U.getLong(SITES + ((long) site << 4) + 8), site);
     }
 
@@ -90,7 +115,7 @@ final class RaceHooks {
         if (t == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
-        if (off < 0) return t.epoch;
+        if (off < 0) return epoch(t);
         return read(t, staticBase(c, site), off, U.getLong(SITES + ((long) site << 4) + 8), site);
     }
 
@@ -100,7 +125,7 @@ final class RaceHooks {
         if (t == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
-        if (off < 0) return t.epoch;
+        if (off < 0) return epoch(t);
         return write(t, staticBase(c, site), off, U.getLong(SITES + ((long) site << 4) + 8), site);
     }
 
@@ -120,7 +145,7 @@ final class RaceHooks {
 
     private static long element(RaceThread t, Object a, int i, int site, int kind) {
         // An index out of bounds makes the access itself throw; it must not grow the shadow.
-        if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return t.epoch;
+        if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
         long[] words = RaceShadow.of(a).block(i);
         long w = Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) (i & 63) << 4);
         return kind == READ ? read(t, words, a, w + 8, w, site, i) : write(t, words, a, w + 8, w, site, i);
@@ -166,41 +191,46 @@ final class RaceHooks {
 
     /** A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. */
     private static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
-        long e = t.epoch;
+        long e = epoch(t);
         for (;;) {
-            long r = U.getLong(words, roff);
+            long r = U.getLong(words, roff), n = e | site;
             if (sameEpoch(r, e)) return e;
-            long mine = e | site;
-            if (r != 0 && (r < 0 || !covered(t, r))) mine = joinRead(t.peer, r, mine);
-            if (U.compareAndSetLong(words, roff, r, mine)) break;
+            if (!covered(t, r)) {
+                long i = r >>> SITE_BITS & 63;
+                if (U.getLong(U.getLong(t.peer + MEMBERS) + (i << 3)) == (r ^ e)) return e;
+                long step = U.getLong(t.peer + STEPS) + (i << 5);
+                if (U.getLong(step) == r && U.getLong(step + 8) == n) n = U.getLong(step + 16);
+                else n = readStep(t.peer, r, site);
+            }
+            if (r == n || U.compareAndSetLong(words, roff, r, n)) break;
+            if (isSet(n)) dropped(t.peer, n);
         }
         long w = U.getLong(words, woff);
-        if (w != 0 && !covered(t, w)) conflict(t, w, READ, o, site, index);
+        if (!covered(t, w)) conflict(t, w, READ, o, site, index);
         return e;
     }
 
     private static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
-        long e = t.epoch;
-        for (;;) {
-            long w = U.getLong(words, woff);
+        long e = epoch(t), w;
+        do {
+            w = U.getLong(words, woff);
             if (sameEpoch(w, e)) return e;
-            if (!U.compareAndSetLong(words, woff, w, e | site)) continue;
-            if (w != 0 && !covered(t, w)) conflict(t, w, WRITE, o, site, index);
-            break;
+        } while (!U.compareAndSetLong(words, woff, w, e | site));
+        if (!covered(t, w)) conflict(t, w, WRITE, o, site, index);
+        for (;;) {
+            long r = U.getLong(words, roff);
+            if (covered(t, r)) return e;
+            long n = conflict(t, r, WRITE_OVER_READS, o, site, index);
+            if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
+            if (isSet(n)) dropped(t.peer, n);
         }
-        long r = U.getLong(words, roff);
-        if (r != 0 && (r < 0 || !covered(t, r))) {
-            conflict(t, r, WRITE, o, site, index);
-            if (r < 0) U.compareAndSetLong(words, roff, r, 0);
-        }
-        return e;
     }
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
-    private static void conflict(RaceThread t, long word, int kind, Object o, int site, int index) {
+    private static long conflict(RaceThread t, long word, int kind, Object o, int site, int index) {
         t.busy++;
         try {
-            conflict(t.peer, word, kind, o, site, index);
+            return conflict(t.peer, word, kind, o, site, index);
         } finally {
             t.busy--;
         }
@@ -243,9 +273,21 @@ final class RaceHooks {
         if (t != null) acquire(t, word);
     }
 
+    /** For everything but locks: an order that every schedule has. */
     @ForceInline
     private static void acquire(RaceThread t, long word) {
-        if (word != 0 && (word < 0 || !covered(t, word))) acquire(t.peer, word);
+        if (!inPast(t.hardTable, word) && !acquiredBefore(t, word)) acquire(t.peer, word, BY_VOLATILE);
+    }
+
+    /** Whether a set of releases has been acquired already. */
+    @ForceInline
+    private static boolean acquiredBefore(RaceThread t, long set) {
+        return U.getLong(U.getLong(t.peer + MEMBERS) + ((set >>> SITE_BITS & 63) << 3)) == set;
+    }
+
+    @ForceInline
+    private static void acquireLock(RaceThread t, long word) {
+        if (!covered(t, word)) acquire(t.peer, word, BY_LOCK);
     }
 
     /** Before a volatile write. */
@@ -272,25 +314,21 @@ final class RaceHooks {
      * stood there into the thread's past first; a blind write merges the two.
      */
     private static void release(RaceThread t, Object o, long off, int site, boolean update) {
-        long mine = t.epoch | site;
         for (;;) {
-            long w = U.getLong(o, off), n = mine;
-            if (w != 0 && (w < 0 || !covered(t, w))) {
-                if (update) acquire(t.peer, w);
-                else n = merge(t.peer, w, mine);
-            }
-            if (U.compareAndSetLong(o, off, w, n)) break;
+            long w = U.getLong(o, off);
+            if (update && !inPast(t.hardTable, w) && !acquiredBefore(t, w)) acquire(t.peer, w, BY_VOLATILE);
+            long e = epoch(t), n = e | site;
+            if ((update || inPast(t.hardTable, w)) && mayTick(t, e)) U.putLong(t.peer, e + TICK);
+            else n = release(t.peer, w, !update, site);
+            if (U.compareAndSetLong(o, off, w, n)) return;
+            if (isSet(n)) dropped(t.peer, n);
         }
-        tick(t);
     }
 
-    /** A new epoch; the clock's last value is C's affair. */
+    /** Whether the epoch may be moved on here; its last value is C's affair. */
     @ForceInline
-    private static void tick(RaceThread t) {
-        long e = t.epoch + (1L << SITE_BITS);
-        if ((e >>> SITE_BITS & (1L << 30) - 1) == (1L << 30) - 1) e = newSlot(t.peer);
-        t.epoch = e;
-        U.putLong(t.peer, e); // C reads the thread's present from the first word of its own structure
+    private static boolean mayTick(RaceThread t, long e) {
+        return Long.compareUnsigned(e, U.getLong(t.peer + LIMIT)) < 0;
     }
 
     // ---- monitors ----
@@ -307,8 +345,8 @@ final class RaceHooks {
         RaceThread t = self();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(o);
-        t.push(s, site);
-        acquire(t, s.sync);
+        acquireLock(t, s.sync);
+        taken(t, s, o, site);
     }
 
     /** Before monitorexit. */
@@ -317,15 +355,58 @@ final class RaceHooks {
         RaceThread t = self();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(o);
-        t.pop(s);
+        given(t, s);
         releaseHeld(t, s, site);
     }
 
     /** The monitor is held, so nobody else changes its word and the thread has acquired what stands there. */
-    @ForceInline
     private static void releaseHeld(RaceThread t, RaceShadow s, int site) {
-        s.sync = t.epoch | site;
-        tick(t);
+        long e = epoch(t);
+        if (mayTick(t, e)) {
+            U.putLong(t.peer, e + TICK);
+            s.sync = e | site;
+        } else {
+            s.sync = release(t.peer, s.sync, false, site);
+        }
+    }
+
+    /** Notes a lock as held, for reports, and opens a new epoch, so that all accesses of an epoch hold the same locks. */
+    private static void taken(RaceThread t, RaceShadow s, Object o, int site) {
+        int key = s.key;
+        if (key == 0) s.key = key = newLock(o);
+        long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks), e = epoch(t);
+        if (n >= HELD_MAX || !mayTick(t, e)) {
+            taken(t.peer, key, site);
+            return;
+        }
+        e += TICK;
+        U.putLong(t.peer, e);
+        long stamp = (e >>> SITE_BITS & 0x3fffffff) << 32 | site;
+        long held = locks + HELD + (n << 4), op = U.getLong(locks + 8);
+        U.putLong(held, key);
+        U.putLong(held + 8, stamp);
+        U.putLong(locks, n + 1);
+        long trail = locks + TRAIL + ((op & TRAIL_LENGTH - 1) << 4);
+        U.putLong(trail, key);
+        U.putLong(trail + 8, stamp);
+        U.putLong(locks + 8, op + 1);
+    }
+
+    private static void given(RaceThread t, RaceShadow s) {
+        int key = s.key;
+        if (key == 0) return;
+        long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks);
+        long held = locks + HELD + (n - 1 << 4);
+        if (n == 0 || n > HELD_MAX || U.getLong(held) != key) {
+            given(t.peer, key);
+            return;
+        }
+        long clock = (epoch(t) >>> SITE_BITS & 0x3fffffff) + 1, op = U.getLong(locks + 8);
+        long trail = locks + TRAIL + ((op & TRAIL_LENGTH - 1) << 4);
+        U.putLong(trail, key | 1L << 63);
+        U.putLong(trail + 8, clock << 32 | U.getLong(held + 8) & 0xffffffffL);
+        U.putLong(locks, n - 1);
+        U.putLong(locks + 8, op + 1);
     }
 
     @Hidden
@@ -340,7 +421,7 @@ final class RaceHooks {
         try {
             o.wait(millis, nanos);
         } finally {
-            if (t != null) acquire(t, s.sync);
+            if (t != null) acquireLock(t, s.sync);
         }
     }
 
@@ -351,7 +432,7 @@ final class RaceHooks {
         try {
             o.wait(millis);
         } finally {
-            if (t != null) acquire(t, s.sync);
+            if (t != null) acquireLock(t, s.sync);
         }
     }
 
@@ -368,8 +449,11 @@ final class RaceHooks {
         RaceThread t = self();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(sync);
-        if (owner == null) t.pop(s);
-        else if (owner == Thread.currentThread()) t.push(s, 0);
+        if (owner == null) {
+            given(t, s);
+        } else if (owner == Thread.currentThread()) {
+            taken(t, s, sync, 0);
+        }
     }
 
     // ---- threads ----
@@ -385,25 +469,35 @@ final class RaceHooks {
         } finally {
             t.busy--;
         }
-        tick(t);
     }
 
-    /** Thread.exit, the last Java code of a platform thread: what it did is in the past of whoever sees it dead. */
+    /** Thread.exit, the last Java code of a platform thread. */
     @Hidden
     static void threadExit() {
-        Thread me = Thread.currentThread();
-        RaceThread t = self();
-        if (t == null) return;
-        U.putLongVolatile(me, FINAL, t.epoch);
-        tick(t);
+        threadEnded(Thread.currentThread());
+    }
+
+    /**
+     * What the thread did is in the past of whoever sees it dead. A virtual thread is buried by its carrier, which makes
+     * its death known and therefore takes over its past.
+     */
+    @Hidden
+    static void threadEnded(Thread dead) {
+        RaceThread t = (RaceThread) U.getReference(dead, SELF);
+        if (t == null || t.busy != 0) return;
         t.busy = 1 << 30; // nothing is tracked from here on
-        end(t.peer);
+        U.putLongVolatile(dead, FINAL, end(t.peer));
+        if (dead != Thread.currentThread()) acquire(U.getLongVolatile(dead, FINAL));
     }
 
     @Hidden
     static boolean isAlive(Thread target) {
         boolean alive = target.isAlive();
-        if (!alive) acquire(U.getLongVolatile(target, FINAL));
+        if (!alive) {
+            RaceThread t = self();
+            long word = U.getLongVolatile(target, FINAL);
+            if (t != null && !inPast(t.hardTable, word)) acquire(t.peer, word, BY_JOIN);
+        }
         return alive;
     }
 
@@ -414,7 +508,6 @@ final class RaceHooks {
     static void clinitEnter() {
         RaceThread t = self();
         if (t == null) return;
-        tick(t);
         clinit(t.peer, true);
     }
 
@@ -423,7 +516,6 @@ final class RaceHooks {
         RaceThread t = self();
         if (t == null) return;
         clinit(t.peer, false);
-        tick(t);
     }
 
     // ---- VarHandle and Unsafe ----
@@ -510,18 +602,22 @@ final class RaceHooks {
     private static native long siteTable();
     private static native RaceThread attach(Thread thread);
     private static native RaceThread start(long parent, Thread child);
-    private static native void end(long peer);
-    private static native void acquire(long peer, long word);
+    private static native long end(long peer);
+    private static native void acquire(long peer, long word, int edge);
     private static native void acquireAll(long peer);
-    private static native long merge(long peer, long word, long mine);
-    private static native long joinRead(long peer, long word, long mine);
-    private static native long newSlot(long peer);
+    private static native long release(long peer, long word, boolean blind, int site);
+    private static native void dropped(long peer, long word);
+    private static native int newLock(Object lock);
+    private static native void taken(long peer, int key, int site);
+    private static native void given(long peer, int key);
+    private static native long readStep(long peer, long word, int site);
+    /** Returns the word to put in the place of a read word that a write went over; else the word itself. */
+    private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
     private static native void clinit(long peer, boolean enter);
-    private static native void conflict(long peer, long word, int kind, Object o, int site, int index);
     /** The field that holds the site's first (0) or second (1) word, looked up from class c. */
     private static native Field siteField(Class<?> c, int site, int which);
-    /** All word fields of a class and its superclasses: instance ones for clone, with volatile ones for `vars`. */
+    /** All word fields of a class and its superclasses. */
     static native Field[] wordFields(Class<?> c);
-    /** The field a `$v_` word watches, or null; and the words `$r_`, `$w_`. */
+    /** The field that a word field watches, or null. */
     static native Field watched(Class<?> c, Field word);
 }

@@ -23,6 +23,8 @@ final class RaceShadow extends WeakReference<Object> {
 
     /** Clock word of the object as a monitor or lock. */
     volatile long sync;
+    /** The checker's number for the object as a lock, 0 before it is first taken. */
+    int key;
     /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
     volatile long write, read;
     /** Elements of an array, or slots of an object by offset: blocks of 64 pairs (write, read), made when touched. */

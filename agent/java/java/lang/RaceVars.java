@@ -106,7 +106,7 @@ final class RaceVars {
         else RaceHooks.acquireAt(t, o, word);
     }
 
-    private static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
+    static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
 
     private static long clockWord(RaceThread t, Class<?> c, long off) {
         int i = System.identityHashCode(c) + (int) off * 31 & 255;

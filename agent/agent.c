@@ -1,0 +1,239 @@
+#include "agent.h"
+
+#include "bridge.h"
+#include "embed.h"
+#include "jdkimage.h"
+#include "results.h"
+#include "sites.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct agent the_agent;
+
+static FILE *log_file;
+
+void agent_log(const char *fmt, ...) {
+    if (log_file == NULL) return;
+    va_list ap;
+    va_start(ap, fmt);
+    vfprintf(log_file, fmt, ap);
+    va_end(ap);
+    fputc('\n', log_file);
+}
+
+bool jvmti_ok(jvmtiError error, const char *what) {
+    if (error == JVMTI_ERROR_NONE) return true;
+    atomic_fetch_add_explicit(&the_agent.jvmti_errors, 1, memory_order_relaxed);
+    agent_log("%s: JVMTI error %d", what, (int)error);
+    return false;
+}
+
+/* ---- rewriting ---- */
+
+static bool is_helper_class(const char *name) {
+    return strncmp(name, "java/lang/Race", 14) == 0;
+}
+
+static bool jdk_class(void *ctx, struct cf_str name) {
+    (void)ctx;
+    return jdkimage_has_package(name);
+}
+
+static uint8_t *jdk_bytes(void *ctx, struct cf_str name, size_t *size) {
+    (void)ctx;
+    return jdkimage_read(name, size);
+}
+
+/* Patterns are class-name prefixes in source form separated by ';'; a trailing '*' is allowed and means
+ * nothing more. */
+static bool matches(const char *patterns, const char *class_name) {
+    for (const char *p = patterns; *p != '\0';) {
+        size_t n = strcspn(p, ";"), k = n;
+        while (k > 0 && p[k - 1] == '*') k--;
+        size_t i = 0;
+        while (i < k && class_name[i] != '\0' &&
+               (class_name[i] == p[i] || (class_name[i] == '/' && p[i] == '.')))
+            i++;
+        if (k > 0 && i == k) return true;
+        p += n;
+        if (*p == ';') p++;
+    }
+    return false;
+}
+
+static bool wants_accesses(const char *name, bool is_jdk) {
+    const struct agent_options *o = &the_agent.options;
+    if (o->exclude != NULL && matches(o->exclude, name)) return false;
+    if (o->include != NULL) return matches(o->include, name);
+    return !is_jdk;
+}
+
+static void count(const struct rewrite_counts *c) {
+    the_agent.accesses += c->accesses;
+    the_agent.checked += c->checked;
+    the_agent.huge_methods += c->huge_methods;
+    the_agent.full_methods += c->full_methods;
+    the_agent.site_overflow += c->site_overflow;
+}
+
+static void hand_over(jvmtiEnv *jvmti, uint8_t *bytes, size_t size, jint *new_len,
+                      unsigned char **new_bytes) {
+    unsigned char *copy = NULL;
+    if (jvmti_ok((*jvmti)->Allocate(jvmti, (jlong)size, &copy), "memory for a class")) {
+        memcpy(copy, bytes, size);
+        *new_bytes = copy;
+        *new_len = (jint)size;
+        atomic_fetch_add_explicit(&the_agent.rewritten, 1, memory_order_relaxed);
+    }
+    free(bytes);
+}
+
+static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+                             jobject domain, jint len, const unsigned char *bytes, jint *new_len,
+                             unsigned char **new_bytes) {
+    (void)jni, (void)redefined, (void)domain;
+    if (name != NULL && is_helper_class(name)) return;
+    const char *shown = name == NULL ? "" : name; /* hidden classes have no name here */
+    struct cf_str str = {shown, (uint32_t)strlen(shown)};
+    bool is_jdk = loader == NULL || jdkimage_has_package(str);
+    struct rewrite_policy policy = {.is_jdk = is_jdk,
+                                    .accesses = wants_accesses(shown, is_jdk),
+                                    .jdk_class = jdk_class,
+                                    .jdk_bytes = jdk_bytes};
+    uint8_t *out = NULL;
+    size_t size = 0;
+    struct rewrite_counts counts = {0};
+    enum rewrite_outcome outcome = rewrite_class(bytes, (size_t)len, &policy, &out, &size, &counts);
+    atomic_fetch_add_explicit(&the_agent.classes, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&the_agent.skipped[outcome], 1, memory_order_relaxed);
+    if (!is_jdk) count(&counts);
+    if (outcome == REWRITE_DONE)
+        hand_over(jvmti, out, size, new_len, new_bytes);
+    else if (outcome != REWRITE_UNCHANGED)
+        agent_log("%s left as it is: %s", shown, rewrite_outcome_name(outcome));
+}
+
+/* ---- the VM's life ---- */
+
+/* Before any bytecode runs: the classes that the rewritten JDK calls must be there. */
+static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *jni) {
+    (void)jvmti;
+    for (size_t i = 0; i < embedded_class_count; i++) {
+        const struct embedded_class *c = &embedded_classes[i];
+        jclass cls =
+            (*jni)->DefineClass(jni, c->name, NULL, (const jbyte *)c->bytes, (jsize)(c->end - c->bytes));
+        if (cls == NULL || !bridge_register(jni, c->name, cls)) {
+            fprintf(stderr, "race: cannot define %s; this JDK is not supported\n", c->name);
+            _exit(RACE_EXIT_OTHER);
+        }
+    }
+}
+
+static void JNICALL on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+    (void)jvmti, (void)thread;
+    bridge_enable(jni);
+    agent_log("checking");
+}
+
+static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni) {
+    (void)jvmti;
+    bridge_disable(jni);
+    atomic_store(&the_agent.dying, true);
+    results_close();
+}
+
+/* The program's own exit code stands unless it is 0 and there is a race to tell. */
+static void on_process_exit(int status, void *arg) {
+    (void)arg;
+    results_close();
+    if (status == 0 && the_agent.options.exitcode != 0 && results_race_count() > 0) {
+        fflush(NULL);
+        _exit(the_agent.options.exitcode);
+    }
+}
+
+static bool set_capabilities(jvmtiEnv *jvmti) {
+    jvmtiCapabilities caps = {0};
+    caps.can_generate_all_class_hook_events = 1;
+    caps.can_generate_early_class_hook_events = 1;
+    caps.can_generate_early_vmstart = 1;
+    caps.can_get_source_file_name = 1;
+    caps.can_get_line_numbers = 1;
+    return jvmti_ok((*jvmti)->AddCapabilities(jvmti, &caps), "capabilities");
+}
+
+static bool set_events(jvmtiEnv *jvmti) {
+    jvmtiEventCallbacks cb = {0};
+    cb.VMStart = on_start;
+    cb.VMInit = on_init;
+    cb.VMDeath = on_death;
+    cb.ClassFileLoadHook = on_class;
+    if (!jvmti_ok((*jvmti)->SetEventCallbacks(jvmti, &cb, sizeof cb), "callbacks")) return false;
+    static const jvmtiEvent events[] = {JVMTI_EVENT_VM_START, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH,
+                                        JVMTI_EVENT_CLASS_FILE_LOAD_HOOK};
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+        if (!jvmti_ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL), "events"))
+            return false;
+    return true;
+}
+
+static bool open_jdk(jvmtiEnv *jvmti, struct race_error *err) {
+    char *home = NULL;
+    if (!jvmti_ok((*jvmti)->GetSystemProperty(jvmti, "java.home", &home), "java.home"))
+        return race_fail(err, "the VM does not know java.home");
+    bool ok = jdkimage_open(home, err);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)home);
+    return ok;
+}
+
+static void open_log(void) {
+    const char *name = the_agent.options.log;
+    if (name == NULL) return;
+    log_file = strcmp(name, "-") == 0 ? stderr : fopen(name, "w");
+    if (log_file == NULL)
+        fprintf(stderr, "race: %s: cannot write the log\n", name);
+    else
+        setvbuf(log_file, NULL, _IOLBF, 0);
+}
+
+static bool load(JavaVM *vm, char *text, struct race_error *err) {
+    struct agent *a = &the_agent;
+    a->vm = vm;
+    if (!agent_options_parse(&a->options, text, err)) return false;
+    if (a->options.help) {
+        agent_options_help();
+        exit(RACE_EXIT_OK);
+    }
+    open_log();
+    if ((*vm)->GetEnv(vm, (void **)&a->jvmti, JVMTI_VERSION_11) != JNI_OK)
+        return race_fail(err, "this VM has no JVMTI 11");
+    if (!set_capabilities(a->jvmti)) return race_fail(err, "the VM lacks a capability that is needed");
+    if (!open_jdk(a->jvmti, err) || !bridge_init(err) || !results_open(err)) return false;
+    if (!set_events(a->jvmti)) return race_fail(err, "the VM refuses events");
+    return true;
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)reserved;
+    struct race_error err = {0};
+    if (load(vm, options, &err)) {
+        on_exit(on_process_exit, NULL);
+        fprintf(stderr, "race %s: %s%s%smode %s\n", RACE_VERSION, the_agent.options.plan ? "plan " : "",
+                the_agent.options.plan ? the_agent.options.plan : "", the_agent.options.plan ? ", " : "",
+                agent_mode_name(the_agent.options.mode));
+        return JNI_OK;
+    }
+    char line[600];
+    race_error_format(&err, line, sizeof line);
+    fprintf(stderr, "%s\n", line);
+    exit(err.exit_code);
+}
+
+JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) {
+    (void)vm;
+    results_close();
+}

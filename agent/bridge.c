@@ -1,0 +1,363 @@
+#include "bridge.h"
+
+#include "agent.h"
+#include "json.h"
+#include "race/checker.h"
+#include "report.h"
+#include "results.h"
+#include "sites.h"
+#include "spans.h"
+#include "stacks.h"
+#include "words.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The result and the kinds of access of RaceHooks.java. */
+enum { ACCESS_READ = 0, ACCESS_WRITE = 1, ACCESS_WRITE_OVER_READS = 2 };
+
+static struct checker *checker;
+
+/* Filled by bridge_register() before any Java code runs. */
+static jclass thread_state_class, hooks_class;
+static jmethodID thread_state_new;
+static jfieldID hooks_on;
+
+/* Classes of locks by key; appended under the lock, entries never change. */
+static pthread_mutex_t locks_mutex = PTHREAD_MUTEX_INITIALIZER;
+static char **lock_classes;
+static size_t n_lock_classes = 1, cap_lock_classes;
+
+/* What the thread is checking right now, for on_race(): it runs inside conflict(). */
+static __thread struct {
+    JNIEnv *jni;
+    jobject object;
+} current;
+
+static struct ck_thread *peer_of(jlong peer) {
+    return (struct ck_thread *)(uintptr_t)peer;
+}
+
+/* ---- describing a race ---- */
+
+/* The class of an object in source form, "int[]" for arrays; "?" if it cannot be had. */
+static void class_of(JNIEnv *jni, jobject o, char *buf, size_t size) {
+    jvmtiEnv *jvmti = the_agent.jvmti;
+    char *signature = NULL;
+    snprintf(buf, size, "?");
+    jclass cls = o == NULL ? NULL : (*jni)->GetObjectClass(jni, o);
+    if (cls == NULL) return;
+    if ((*jvmti)->GetClassSignature(jvmti, cls, &signature, NULL) == JVMTI_ERROR_NONE) {
+        report_type_name(signature, buf, size);
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    }
+    (*jni)->DeleteLocalRef(jni, cls);
+}
+
+static void describe_field(const struct site *s, struct race_found *r) {
+    static const char *const kinds[] = {"instance", "static", "array", "container", "sync"};
+    r->kind = kinds[s->kind];
+    if (s->kind == SITE_ARRAY || s->kind == SITE_CONTAINER)
+        class_of(current.jni, current.object, r->field, sizeof r->field);
+    else
+        report_field_name(s->owner, s->field, r->field, sizeof r->field);
+}
+
+static void describe_lock(const struct ck_held *held, struct found_lock *out) {
+    pthread_mutex_lock(&locks_mutex);
+    snprintf(out->class_name, sizeof out->class_name, "%s",
+             held->key < n_lock_classes ? lock_classes[held->key] : "?");
+    pthread_mutex_unlock(&locks_mutex);
+    out->acquired[0] = '\0';
+    if (held->site != 0) report_site_frame(held->site, out->acquired, sizeof out->acquired);
+}
+
+static void describe_access(const struct ck_access *a, struct found_access *out) {
+    out->is_write = a->write;
+    out->site = a->site;
+    snprintf(out->thread, sizeof out->thread, "%s", a->thread_name);
+    out->n_created = ck_stack_frames(checker, a->created_at, out->created, STACK_DEPTH);
+    if (out->n_created > STACK_DEPTH) out->n_created = STACK_DEPTH;
+    out->n_stack = ck_stack_frames(checker, a->stack, out->stack, STACK_DEPTH);
+    if (out->n_stack > STACK_DEPTH) out->n_stack = STACK_DEPTH;
+    for (uint32_t i = 0; i < a->lock_count && out->n_locks < 8; i++)
+        describe_lock(&a->locks[i], &out->locks[out->n_locks++]);
+}
+
+static void on_race(void *arg, const struct ck_race *race) {
+    (void)arg;
+    if (the_agent.dying) return;
+    struct race_found *r = calloc(1, sizeof *r);
+    if (r == NULL) return;
+    r->number = race->number;
+    describe_field(sites_get(race->now.site), r);
+    describe_access(&race->now, &r->now);
+    r->now.n_stack = stacks_capture(r->now.stack);
+    describe_access(&race->earlier, &r->earlier);
+    results_race(r);
+    free(r);
+    if (the_agent.options.halt_on_error) {
+        results_close();
+        _exit(RACE_EXIT_RACES);
+    }
+}
+
+/* ---- threads ---- */
+
+static void thread_name(JNIEnv *jni, jobject thread, char *buf, size_t size) {
+    buf[0] = '\0';
+    jclass cls = (*jni)->GetObjectClass(jni, thread);
+    jfieldID field = (*jni)->GetFieldID(jni, cls, "name", "Ljava/lang/String;");
+    jstring name = field == NULL ? NULL : (*jni)->GetObjectField(jni, thread, field);
+    if (name != NULL) {
+        const char *utf = (*jni)->GetStringUTFChars(jni, name, NULL);
+        if (utf != NULL) {
+            snprintf(buf, size, "%s", utf);
+            (*jni)->ReleaseStringUTFChars(jni, name, utf);
+        }
+        (*jni)->DeleteLocalRef(jni, name);
+    }
+    (*jni)->ExceptionClear(jni);
+    (*jni)->DeleteLocalRef(jni, cls);
+}
+
+static jobject make_thread(JNIEnv *jni, struct ck_thread *parent, jobject thread) {
+    char name[64];
+    thread_name(jni, thread, name, sizeof name);
+    struct ck_thread_info info = {.name = name};
+    if (parent != NULL) {
+        uint64_t frames[STACK_DEPTH];
+        size_t n = stacks_capture(frames);
+        info.created_at = ck_stack_intern(checker, frames, n);
+    }
+    struct ck_thread *t = ck_thread_start(checker, parent, &info);
+    if (t == NULL) return NULL;
+    return (*jni)->NewObject(jni, thread_state_class, thread_state_new, (jlong)(uintptr_t)t,
+                             (jlong)(uintptr_t)t->table, (jlong)(uintptr_t)t->hard_table);
+}
+
+static jobject JNICALL hook_start(JNIEnv *jni, jclass cls, jlong parent, jobject child) {
+    (void)cls;
+    return make_thread(jni, peer_of(parent), child);
+}
+
+/* A thread that Java did not start: main, threads of the VM, threads attached through JNI. */
+static jobject JNICALL hook_attach(JNIEnv *jni, jclass cls, jobject thread) {
+    (void)cls;
+    if (the_agent.dying) return NULL;
+    jclass thread_class = (*jni)->GetObjectClass(jni, thread);
+    jfieldID field = (*jni)->GetFieldID(jni, thread_class, "$race", "Ljava/lang/Object;");
+    jobject state = field == NULL ? NULL : make_thread(jni, NULL, thread);
+    if (state != NULL) (*jni)->SetObjectField(jni, thread, field, state);
+    (*jni)->ExceptionClear(jni);
+    return state;
+}
+
+static jlong JNICALL hook_end(JNIEnv *jni, jclass cls, jlong peer) {
+    (void)jni, (void)cls;
+    return (jlong)ck_thread_end(peer_of(peer));
+}
+
+/* ---- clocks and accesses: thin calls ---- */
+
+static jlong JNICALL hook_site_table(JNIEnv *jni, jclass cls) {
+    (void)jni, (void)cls;
+    return (jlong)(uintptr_t)sites_offset_table();
+}
+
+static void JNICALL hook_acquire(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint edge) {
+    (void)jni, (void)cls;
+    ck_acquire(peer_of(peer), (uint64_t)word, (enum ck_edge)edge);
+}
+
+static void JNICALL hook_acquire_all(JNIEnv *jni, jclass cls, jlong peer) {
+    (void)jni, (void)cls;
+    ck_acquire_all(peer_of(peer));
+}
+
+static jlong JNICALL hook_release(JNIEnv *jni, jclass cls, jlong peer, jlong word, jboolean blind,
+                                  jint site) {
+    (void)jni, (void)cls;
+    return (jlong)ck_release(peer_of(peer), (uint64_t)word, blind ? CK_RELEASE_BLIND : CK_RELEASE_OVER,
+                             (uint32_t)site);
+}
+
+static void JNICALL hook_dropped(JNIEnv *jni, jclass cls, jlong peer, jlong word) {
+    (void)jni, (void)cls;
+    ck_word_dropped(peer_of(peer), (uint64_t)word);
+}
+
+static jlong JNICALL hook_read_step(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint site) {
+    (void)jni, (void)cls;
+    return (jlong)ck_read_step(peer_of(peer), (uint64_t)word, (uint32_t)site);
+}
+
+static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint kind, jobject o,
+                                   jint site, jint index) {
+    (void)cls;
+    struct ck_thread *t = peer_of(peer);
+    /* What a class initialiser did comes before every use of the class. */
+    uint64_t end = spans_end_of((uint64_t)word);
+    if (end != 0) ck_acquire(t, end, CK_BY_OTHER);
+    current.jni = jni;
+    current.object = o;
+    struct ck_where where = {.object = 0, .index = index};
+    uint64_t result = (uint64_t)word;
+    bool race = false;
+    if (kind == ACCESS_READ)
+        ck_read_check(t, result, (uint32_t)site, &where);
+    else if (kind == ACCESS_WRITE)
+        ck_write_check(t, result, (uint32_t)site, &where);
+    else
+        result = ck_write_reads(t, result, (uint32_t)site, &where, &race);
+    current.object = NULL;
+    return (jlong)result;
+}
+
+static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean enter) {
+    (void)jni, (void)cls;
+    uint64_t word = ck_release(peer_of(peer), 0, CK_RELEASE_OVER, 0);
+    if (enter)
+        spans_enter(word);
+    else
+        spans_leave(word);
+}
+
+/* ---- locks ---- */
+
+static jint JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
+    (void)cls;
+    char name[200];
+    class_of(jni, lock, name, sizeof name);
+    pthread_mutex_lock(&locks_mutex);
+    jint key = 0;
+    if (n_lock_classes >= cap_lock_classes) {
+        size_t cap = cap_lock_classes == 0 ? 1024 : cap_lock_classes * 2;
+        char **bigger = realloc(lock_classes, cap * sizeof *bigger);
+        if (bigger != NULL) lock_classes = bigger, cap_lock_classes = cap;
+    }
+    if (n_lock_classes < cap_lock_classes && (lock_classes[n_lock_classes] = strdup(name)) != NULL)
+        key = (jint)n_lock_classes++;
+    pthread_mutex_unlock(&locks_mutex);
+    return key;
+}
+
+static void JNICALL hook_taken(JNIEnv *jni, jclass cls, jlong peer, jint key, jint site) {
+    (void)jni, (void)cls;
+    if (key != 0) ck_lock_taken(peer_of(peer), (uint64_t)key, false, (uint32_t)site);
+}
+
+static void JNICALL hook_given(JNIEnv *jni, jclass cls, jlong peer, jint key) {
+    (void)jni, (void)cls;
+    ck_lock_given(peer_of(peer), (uint64_t)key);
+}
+
+/* ---- set-up ---- */
+
+bool bridge_init(struct race_error *err) {
+    struct ck_config config = {.on_race = on_race,
+                               .evidence = the_agent.options.plan != NULL,
+                               .history = the_agent.options.plan != NULL && the_agent.options.history,
+                               .trail_len = 64, /* RaceHooks.TRAIL_LENGTH */
+                               .max_memory = the_agent.options.max_memory};
+    checker = ck_new(&config);
+    return checker != NULL || race_fail(err, "out of memory");
+}
+
+#define NATIVE(name, desc, fn)                                                                               \
+    { (char *)(name), (char *)(desc), (void *)(fn) }
+
+static const JNINativeMethod hooks_natives[] = {
+    NATIVE("siteTable", "()J", hook_site_table),
+    NATIVE("attach", "(Ljava/lang/Thread;)Ljava/lang/RaceThread;", hook_attach),
+    NATIVE("start", "(JLjava/lang/Thread;)Ljava/lang/RaceThread;", hook_start),
+    NATIVE("end", "(J)J", hook_end),
+    NATIVE("acquire", "(JJI)V", hook_acquire),
+    NATIVE("acquireAll", "(J)V", hook_acquire_all),
+    NATIVE("release", "(JJZI)J", hook_release),
+    NATIVE("dropped", "(JJ)V", hook_dropped),
+    NATIVE("newLock", "(Ljava/lang/Object;)I", hook_new_lock),
+    NATIVE("taken", "(JII)V", hook_taken),
+    NATIVE("given", "(JI)V", hook_given),
+    NATIVE("readStep", "(JJI)J", hook_read_step),
+    NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
+    NATIVE("clinit", "(JZ)V", hook_clinit),
+    NATIVE("siteField", "(Ljava/lang/Class;II)Ljava/lang/reflect/Field;", words_site_field),
+    NATIVE("wordFields", "(Ljava/lang/Class;)[Ljava/lang/reflect/Field;", words_of_class),
+    NATIVE("watched", "(Ljava/lang/Class;Ljava/lang/reflect/Field;)Ljava/lang/reflect/Field;", words_watched),
+};
+
+static const JNINativeMethod vars_natives[] = {
+    NATIVE("layoutField", "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/reflect/Field;",
+           words_layout_field),
+};
+
+bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
+    if (strcmp(name, "java/lang/RaceThread") == 0) {
+        thread_state_class = (*jni)->NewGlobalRef(jni, cls);
+        thread_state_new = (*jni)->GetMethodID(jni, cls, "<init>", "(JJJ)V");
+        return thread_state_new != NULL;
+    }
+    if (strcmp(name, "java/lang/RaceVars") == 0)
+        return (*jni)->RegisterNatives(jni, cls, vars_natives,
+                                       sizeof vars_natives / sizeof vars_natives[0]) == 0;
+    if (strcmp(name, "java/lang/RaceHooks") != 0) return true;
+    hooks_class = (*jni)->NewGlobalRef(jni, cls);
+    return (*jni)->RegisterNatives(jni, cls, hooks_natives, sizeof hooks_natives / sizeof hooks_natives[0]) ==
+           0;
+}
+
+/* Unsynchronised collections and builders; one that this JDK lacks is no error. */
+static const char *const containers[] = {
+    "java/util/ArrayList",        "java/util/HashMap",         "java/util/LinkedHashMap",
+    "java/util/LinkedList",       "java/util/HashSet",         "java/util/LinkedHashSet",
+    "java/util/TreeMap",          "java/util/TreeSet",         "java/util/ArrayDeque",
+    "java/util/PriorityQueue",    "java/util/IdentityHashMap", "java/util/WeakHashMap",
+    "java/util/EnumMap",          "java/util/BitSet",          "java/lang/StringBuilder",
+    "java/text/SimpleDateFormat", "java/text/DecimalFormat",   "java/util/GregorianCalendar",
+    "java/util/StringJoiner",
+};
+
+static void add_containers(JNIEnv *jni) {
+    jclass set = (*jni)->FindClass(jni, "java/lang/RaceContainers");
+    jmethodID add = set == NULL ? NULL : (*jni)->GetStaticMethodID(jni, set, "add", "(Ljava/lang/Class;)V");
+    for (size_t i = 0; add != NULL && i < sizeof containers / sizeof containers[0]; i++) {
+        jclass c = (*jni)->FindClass(jni, containers[i]);
+        if (c != NULL) (*jni)->CallStaticVoidMethod(jni, set, add, c);
+        (*jni)->ExceptionClear(jni);
+    }
+}
+
+static void set_on(JNIEnv *jni, bool on) {
+    if (hooks_on == NULL) hooks_on = (*jni)->GetStaticFieldID(jni, hooks_class, "on", "Z");
+    if (hooks_on != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, hooks_on, on);
+}
+
+void bridge_enable(JNIEnv *jni) {
+    add_containers(jni);
+    set_on(jni, true);
+}
+
+void bridge_disable(JNIEnv *jni) {
+    set_on(jni, false);
+}
+
+void bridge_put_counters(struct json *j) {
+    struct ck_counters c = ck_counters_get(checker);
+    json_pair_int(j, "threads", (int64_t)c.threads);
+    json_pair_int(j, "races_total", (int64_t)c.races_total);
+    json_pair_int(j, "checker_bytes", (int64_t)c.bytes);
+    json_key(j, "degraded");
+    json_raw(j, "{");
+    json_pair_int(j, "log_folds_hit", (int64_t)c.log_folds_hit);
+    json_pair_int(j, "slots_forced", (int64_t)c.slots_forced);
+    json_pair_int(j, "threads_crowded", (int64_t)c.threads_crowded);
+    json_pair_int(j, "sets_dropped", (int64_t)c.sets_dropped);
+    json_pair_int(j, "merges_dropped", (int64_t)c.merges_dropped);
+    json_pair_int(j, "arrays_left", (int64_t)c.arrays_left);
+    json_pair_int(j, "no_memory", (int64_t)c.no_memory);
+    json_raw(j, "}");
+}

@@ -1,0 +1,22 @@
+/*
+ * The bridge between Java and the checker: the native methods of java.lang.RaceHooks, nothing else.  The only
+ * file that knows both JNI and runtime/.
+ */
+#ifndef RACE_AGENT_BRIDGE_H
+#define RACE_AGENT_BRIDGE_H
+
+#include "race/error.h"
+
+#include <jni.h>
+#include <stdbool.h>
+
+bool bridge_init(struct race_error *err);
+/* Registers the native methods of a helper class, if it has any. */
+bool bridge_register(JNIEnv *jni, const char *name, jclass cls);
+void bridge_enable(JNIEnv *jni);  /* VMInit: from now on events are tracked */
+void bridge_disable(JNIEnv *jni); /* VMDeath */
+
+struct json;
+void bridge_put_counters(struct json *j); /* the checker's own counters, for the summary line */
+
+#endif

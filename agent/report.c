@@ -1,0 +1,119 @@
+#include "report.h"
+
+#include "json.h" /* struct json serves as a growing text as well */
+#include "sites.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void report_class_name(const char *internal, char *buf, size_t size) {
+    snprintf(buf, size, "%s", internal);
+    for (char *p = buf; *p != '\0'; p++)
+        if (*p == '/') *p = '.';
+}
+
+/* The '$' of a named nested class reads as '.', that of an anonymous or local one (a digit follows) stays. */
+static void nested_to_dots(char *name) {
+    for (char *p = name; p[0] != '\0'; p++)
+        if (p[0] == '$' && p != name && p[-1] != '.' && (isalpha((unsigned char)p[1]) || p[1] == '_'))
+            *p = '.';
+}
+
+void report_type_name(const char *signature, char *buf, size_t size) {
+    static const char *const primitives[] = {
+        ['B'] = "byte", ['C'] = "char", ['D'] = "double", ['F'] = "float",
+        ['I'] = "int",  ['J'] = "long", ['S'] = "short",  ['Z'] = "boolean"};
+    size_t dims = strspn(signature, "[");
+    const char *base = signature + dims;
+    if (*base == 'L') {
+        report_class_name(base + 1, buf, size);
+        buf[strcspn(buf, ";")] = '\0';
+        nested_to_dots(buf);
+    } else {
+        unsigned char c = (unsigned char)*base;
+        snprintf(buf, size, "%s",
+                 c < sizeof primitives / sizeof primitives[0] && primitives[c] ? primitives[c] : "?");
+    }
+    for (size_t n = strlen(buf); dims > 0 && n + 2 < size; dims--, n += 2) memcpy(buf + n, "[]", 3);
+}
+
+void report_field_name(const char *owner, const char *field, char *buf, size_t size) {
+    report_class_name(owner, buf, size);
+    nested_to_dots(buf);
+    size_t n = strlen(buf);
+    if (field != NULL) snprintf(buf + n, size - n, ".%s", field);
+}
+
+void report_site_frame(uint32_t site, char *buf, size_t size) {
+    const struct site *s = sites_get(site);
+    char name[400], where[300] = "Unknown Source";
+    report_class_name(s->class_name, name, sizeof name);
+    if (s->file[0] != '\0' && s->line > 0)
+        snprintf(where, sizeof where, "%.250s:%d", s->file, s->line);
+    else if (s->file[0] != '\0')
+        snprintf(where, sizeof where, "%.250s", s->file);
+    snprintf(buf, size, "%s.%s(%s)", name, s->method, where);
+}
+
+static void put(struct json *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct json *out, const char *fmt, ...) {
+    char line[1200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    json_raw(out, line);
+}
+
+static void put_frames(struct json *out, const uint64_t *frames, size_t n) {
+    char text[600];
+    for (size_t i = 0; i < n; i++) {
+        stacks_format(frames[i], text, sizeof text);
+        put(out, "    at %s\n", text);
+    }
+}
+
+static void put_access(struct json *out, const struct found_access *a, const char *intro) {
+    char frame[700];
+    put(out, "  %s%s by thread '%s':\n", intro, a->is_write ? "rite" : "ead", a->thread);
+    if (a->n_stack > 0) {
+        put_frames(out, a->stack, a->n_stack);
+    } else {
+        report_site_frame(a->site, frame, sizeof frame);
+        put(out, "    at %s\n", frame);
+    }
+    for (size_t i = 0; i < a->n_locks; i++)
+        put(out, "    holding %s%s%s\n", a->locks[i].class_name, a->locks[i].acquired[0] ? ", taken at " : "",
+            a->locks[i].acquired);
+    put(out, "\n");
+}
+
+static void put_thread(struct json *out, const struct found_access *a) {
+    if (a->n_created == 0) return;
+    put(out, "  Thread '%s' was started:\n", a->thread);
+    put_frames(out, a->created, a->n_created);
+    put(out, "\n");
+}
+
+void report_race(const struct race_found *r) {
+    struct json out = {0};
+    char frame[700];
+    put(&out, "==================\nWARNING: DATA RACE on %s %s\n", r->kind, r->field);
+    put_access(&out, &r->now, r->now.is_write ? "W" : "R");
+    put_access(&out, &r->earlier, r->earlier.is_write ? "Previous w" : "Previous r");
+    put_thread(&out, &r->now);
+    put_thread(&out, &r->earlier);
+    report_site_frame(r->now.site, frame, sizeof frame);
+    put(&out, "SUMMARY: data race on %s at %s\n==================\n", r->field, frame);
+    if (json_ok(&out)) fputs(out.text, stderr); /* one call, so that reports of two threads do not mix */
+    json_release(&out);
+}
+
+void report_summary(uint64_t races, const char *path) {
+    if (races > 0)
+        fprintf(stderr, "race: %" PRIu64 " data race%s, details in %s\n", races, races == 1 ? "" : "s", path);
+}

@@ -1,0 +1,200 @@
+#include "results.h"
+
+#include "agent.h"
+#include "bridge.h"
+#include "json.h"
+#include "report.h"
+#include "sites.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Guards the file and the order of lines; never held while Java code runs. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int fd = -1;
+static bool write_failed; /* said once; later lines are still tried */
+static char path[4096];
+static _Atomic uint64_t race_count;
+
+/* %p is the pid, %t the time; any other % stands for itself. */
+static void expand_path(const char *pattern) {
+    size_t n = 0;
+    for (const char *p = pattern; *p != '\0' && n + 24 < sizeof path; p++) {
+        if (p[0] == '%' && p[1] == 'p')
+            n += (size_t)sprintf(path + n, "%ld", (long)getpid()), p++;
+        else if (p[0] == '%' && p[1] == 't')
+            n += (size_t)sprintf(path + n, "%ld", (long)time(NULL)), p++;
+        else
+            path[n++] = *p;
+    }
+    path[n] = '\0';
+}
+
+/* One line, whole or not at all as far as the system allows: a reader ignores a last line that was cut off.
+ */
+static void write_line(struct json *j) {
+    json_raw(j, "\n");
+    if (fd < 0 || !json_ok(j)) return;
+    pthread_mutex_lock(&lock);
+    for (size_t done = 0; done < j->n;) {
+        ssize_t n = write(fd, j->text + done, j->n - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            if (!write_failed)
+                fprintf(stderr, "race: %s: %s; results are incomplete\n", path, strerror(errno));
+            write_failed = true;
+            break;
+        }
+        done += (size_t)n;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void write_header(void) {
+    struct json j = {0};
+    char now[40];
+    time_t t = time(NULL);
+    struct tm tm;
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
+    json_raw(&j, "{");
+    json_pair_string(&j, "type", "header");
+    json_pair_string(&j, "tool", "race");
+    json_pair_string(&j, "version", RACE_VERSION);
+    json_pair_int(&j, "pid", getpid());
+    json_pair_string(&j, "time", now);
+    json_pair_string(&j, "mode", agent_mode_name(the_agent.options.mode));
+    json_pair_string(&j, "plan", the_agent.options.plan);
+    json_raw(&j, "}");
+    write_line(&j);
+    json_release(&j);
+}
+
+bool results_open(struct race_error *err) {
+    expand_path(the_agent.options.out);
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        race_error_set_file(err, path);
+        return race_fail(err, "cannot write results: %s", strerror(errno));
+    }
+    write_header();
+    return true;
+}
+
+static void put_frames(struct json *j, const char *key, const uint64_t *frames, size_t n) {
+    char text[600];
+    json_key(j, key);
+    json_raw(j, "[");
+    for (size_t i = 0; i < n; i++) {
+        stacks_format(frames[i], text, sizeof text);
+        json_item(j);
+        json_string(j, text);
+    }
+    json_raw(j, "]");
+}
+
+static void put_locks(struct json *j, const struct found_access *a) {
+    json_key(j, "locks");
+    json_raw(j, "[");
+    for (size_t i = 0; i < a->n_locks; i++) {
+        json_item(j);
+        json_raw(j, "{");
+        json_pair_string(j, "class", a->locks[i].class_name);
+        json_pair_string(j, "acquired", a->locks[i].acquired);
+        json_raw(j, "}");
+    }
+    json_raw(j, "]");
+}
+
+static void put_access(struct json *j, const struct found_access *a) {
+    const struct site *s = sites_get(a->site);
+    char name[400], frame[700];
+    report_class_name(s->class_name, name, sizeof name);
+    json_item(j);
+    json_raw(j, "{");
+    json_pair_string(j, "access", a->is_write ? "write" : "read");
+    json_pair_string(j, "class", name);
+    json_pair_string(j, "method", s->method);
+    json_pair_string(j, "desc", s->desc);
+    json_pair_int(j, "line", s->line);
+    json_pair_string(j, "file", s->file);
+    json_pair_int(j, "bci", s->bci);
+    json_key(j, "thread");
+    json_raw(j, "{");
+    json_pair_string(j, "name", a->thread);
+    put_frames(j, "created", a->created, a->n_created);
+    json_raw(j, "}");
+    put_locks(j, a);
+    if (a->n_stack > 0) {
+        put_frames(j, "stack", a->stack, a->n_stack);
+    } else {
+        report_site_frame(a->site, frame, sizeof frame);
+        json_key(j, "stack");
+        json_raw(j, "[");
+        json_string(j, frame);
+        json_raw(j, "]");
+    }
+    json_raw(j, "}");
+}
+
+void results_race(const struct race_found *race) {
+    struct json j = {0};
+    race_count++;
+    json_raw(&j, "{");
+    json_pair_string(&j, "type", "race");
+    json_pair_int(&j, "number", race->number);
+    json_pair_string(&j, "verdict", "confirmed");
+    json_pair_string(&j, "kind", race->kind);
+    json_pair_string(&j, "field", race->field);
+    json_pair_int(&j, "count", 1);
+    json_key(&j, "accesses");
+    json_raw(&j, "[");
+    put_access(&j, &race->earlier);
+    put_access(&j, &race->now);
+    json_raw(&j, "]}");
+    write_line(&j);
+    json_release(&j);
+    if (the_agent.options.report) report_race(race);
+}
+
+uint64_t results_race_count(void) {
+    return race_count;
+}
+
+static void put_skipped(struct json *j) {
+    json_key(j, "skipped");
+    json_raw(j, "{");
+    for (int i = REWRITE_MALFORMED; i <= REWRITE_INTERNAL; i++)
+        if (the_agent.skipped[i] != 0)
+            json_pair_int(j, rewrite_outcome_name(i), (int64_t)the_agent.skipped[i]);
+    json_raw(j, "}");
+}
+
+void results_close(void) {
+    static _Atomic bool closed;
+    if (atomic_exchange(&closed, true) || fd < 0) return;
+    struct json j = {0};
+    json_raw(&j, "{");
+    json_pair_string(&j, "type", "summary");
+    json_pair_int(&j, "races", (int64_t)race_count);
+    json_pair_int(&j, "instrumented_sites", (int64_t)the_agent.checked);
+    json_pair_int(&j, "total_sites", (int64_t)the_agent.accesses);
+    json_pair_int(&j, "classes", (int64_t)the_agent.classes);
+    json_pair_int(&j, "rewritten_classes", (int64_t)the_agent.rewritten);
+    json_pair_int(&j, "huge_methods", (int64_t)the_agent.huge_methods);
+    json_pair_int(&j, "full_methods", (int64_t)the_agent.full_methods);
+    json_pair_int(&j, "site_overflow", (int64_t)the_agent.site_overflow);
+    put_skipped(&j);
+    bridge_put_counters(&j);
+    json_raw(&j, "}");
+    write_line(&j);
+    json_release(&j);
+    close(fd);
+    fd = -1;
+    if (the_agent.options.report) report_summary(race_count, path);
+}

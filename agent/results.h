@@ -1,0 +1,44 @@
+/*
+ * What the agent tells: the result file (one JSON object per line, each line written at once) and the report
+ * on stderr.  A race is described once, in struct race_found; both formats print from it.
+ */
+#ifndef RACE_AGENT_RESULTS_H
+#define RACE_AGENT_RESULTS_H
+
+#include "race/error.h"
+#include "stacks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct found_lock {
+    char class_name[200];
+    char acquired[300]; /* a frame; "" if not known */
+};
+
+struct found_access {
+    bool is_write;
+    uint32_t site;
+    char thread[80];
+    uint64_t created[STACK_DEPTH], stack[STACK_DEPTH];
+    size_t n_created, n_stack; /* n_stack 0: only the site is known */
+    struct found_lock locks[8];
+    size_t n_locks;
+};
+
+struct race_found {
+    uint32_t number;
+    const char *kind; /* as in the JSON report */
+    char field[400];
+    struct found_access now, earlier;
+};
+
+/* Creates the result file and writes its header. */
+bool results_open(struct race_error *err);
+void results_race(const struct race_found *race);
+uint64_t results_race_count(void);
+/* Final counters; closes the file.  The second call does nothing. */
+void results_close(void);
+
+#endif

@@ -1,0 +1,13 @@
+/* Finding word fields ($r_f, $w_f, $v_f) of classes by reflection: native methods of RaceHooks and RaceVars.
+ */
+#ifndef RACE_AGENT_WORDS_H
+#define RACE_AGENT_WORDS_H
+
+#include <jni.h>
+
+jobject JNICALL words_site_field(JNIEnv *jni, jclass cls, jclass c, jint site, jint which);
+jobjectArray JNICALL words_of_class(JNIEnv *jni, jclass cls, jclass c);
+jobject JNICALL words_watched(JNIEnv *jni, jclass cls, jclass c, jobject word);
+jobject JNICALL words_layout_field(JNIEnv *jni, jclass cls, jclass c, jstring name);
+
+#endif
