@@ -12,7 +12,7 @@
  *     field        NAME DESC                          a race-unsafe field that the class declares
  *     method       NAME DESC typed|untyped            a method; one that is not listed is untyped
  *     requires       EXPR                             a lock that a typed method's callers must hold
- *     site           BCI LINE r|w KIND OWNER NAME     an access that may race; ascending BCI; LINE -1: none
+ *     site           BCI LINE r|w KIND OWNER NAME     an access that may race; see below
  *     pair       SITE SITE                            two sites that may race, by number, after all classes
  *     why          TEXT                               one sentence for people
  *     path         1|2 ROOT FRAME...                  a call path of that side from its thread's root
@@ -23,7 +23,9 @@
  * race-unsafe class.  DIGEST is plan_digest() in 16 hex digits.  KIND is instance, static, array or
  * container; OWNER is the internal name of the class that declares the field, or the array's type descriptor
  * ("[I"), or the container's class; NAME is the field, empty for an array, the method called on a container.
- * Sites and pairs are numbered from 1 in file order; evidence in result files names pairs by that number.
+ * LINE is -1 if there is none.  The sites of a method stand by ascending BCI; one BCI may have several (an
+ * arraycopy reads and writes).  Sites and pairs are numbered from 1 in file order; evidence in result files
+ * names pairs by that number.
  *
  * Rules:
  *   - A class whose bytes have another digest than the plan's is unknown to the plan and checked in full.
@@ -139,6 +141,7 @@ void plan_release(struct plan *p);
 const struct plan_class *plan_find_class(const struct plan *p, const char *name, size_t name_len);
 const struct plan_method *plan_find_method(const struct plan *p, const struct plan_class *c, const char *name,
                                            size_t name_len, const char *desc, size_t desc_len);
+/* The first site of that BCI; others of the same BCI follow it. */
 const struct plan_site *plan_find_site(const struct plan *p, const struct plan_method *m, uint32_t bci);
 /* Whether the class declares a race-unsafe field of that name. */
 bool plan_field_unsafe(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len);
@@ -178,7 +181,8 @@ size_t plan_location_text(enum plan_kind kind, const char *owner, const char *na
 /*
  * Writing.  The calls come in the order of the lines above; out of order is a mistake of the caller and
  * makes plan_writer_commit() fail, as every other error does (the first one wins), so that only that call
- * needs a check.  Until then the text is in a temporary file beside `path`; commit renames it into place.
+ * needs a check.  The text is collected in memory; the temporary file that commit renames into place is
+ * created at once, so that an unwritable folder shows before a long analysis and not after it.
  */
 struct plan_writer;
 

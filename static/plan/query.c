@@ -1,0 +1,190 @@
+/*
+ * Asking a loaded plan.  Nothing here changes it; see read.c for how the tables are filled.
+ */
+#include "race/plan.h"
+
+#include "columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const plan_kind_names[PLAN_N_KINDS] = {"instance", "static", "array", "container"};
+
+uint64_t plan_digest(const void *data, size_t size) {
+    const uint64_t prime = 0x100000001b3, basis = 0xcbf29ce484222325;
+    const unsigned char *p = data;
+    uint64_t h = basis;
+    for (size_t left = size; left > 0;) {
+        size_t n = left < 8 ? left : 8;
+        uint64_t word = 0;
+        /* Byte by byte, so that the digest is the same on a big-endian machine; compilers make it one load.
+         */
+        if (n == 8) {
+            for (int i = 0; i < 8; i++) word |= (uint64_t)p[i] << (8 * i);
+        } else {
+            for (size_t i = 0; i < n; i++) word |= (uint64_t)p[i] << (8 * i);
+        }
+        h = (h ^ word) * prime;
+        h ^= h >> 32;
+        p += n;
+        left -= n;
+    }
+    h = (h ^ size) * prime;
+    return h ^ h >> 32;
+}
+
+static bool text_is(const char *z, const char *s, size_t n) {
+    return strncmp(z, s, n) == 0 && z[n] == '\0';
+}
+
+const struct plan_class *plan_find_class(const struct plan *p, const char *name, size_t name_len) {
+    if (p->lookup == NULL) return NULL;
+    uint32_t at = (uint32_t)plan_digest(name, name_len) & p->lookup_mask;
+    for (; p->lookup[at] != 0; at = (at + 1) & p->lookup_mask) {
+        const struct plan_class *c = &p->classes[p->lookup[at] - 1];
+        if (text_is(c->name, name, name_len)) return c;
+    }
+    return NULL;
+}
+
+/* A class has few methods and the agent asks once for each, so a walk is good enough. */
+const struct plan_method *plan_find_method(const struct plan *p, const struct plan_class *c, const char *name,
+                                           size_t name_len, const char *desc, size_t desc_len) {
+    const struct plan_method *m = p->methods + c->methods.first;
+    for (uint32_t i = 0; i < c->methods.n; i++, m++)
+        if (text_is(m->name, name, name_len) && text_is(m->desc, desc, desc_len)) return m;
+    return NULL;
+}
+
+const struct plan_site *plan_find_site(const struct plan *p, const struct plan_method *m, uint32_t bci) {
+    const struct plan_site *sites = p->sites + m->sites.first;
+    uint32_t lo = 0, hi = m->sites.n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if ((uint32_t)sites[mid].bci < bci)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < m->sites.n && (uint32_t)sites[lo].bci == bci ? &sites[lo] : NULL;
+}
+
+bool plan_field_unsafe(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len) {
+    for (uint32_t i = 0; i < c->fields.n; i++)
+        if (text_is(p->fields[c->fields.first + i].name, name, name_len)) return true;
+    return false;
+}
+
+const char *plan_meta(const struct plan *p, const char *key) {
+    for (uint32_t i = 0; i < p->n_meta; i++)
+        if (strcmp(p->meta[i].key, key) == 0) return p->meta[i].value;
+    return NULL;
+}
+
+uint64_t plan_meta_number(const struct plan *p, const char *key, uint64_t otherwise) {
+    const char *value = plan_meta(p, key);
+    uint64_t n;
+    return value != NULL && column_u64(value, 10, &n) ? n : otherwise;
+}
+
+/* The columns of a path or held line behind the side, as strings in the arena. */
+static bool list_of(char **columns, size_t n, struct arena *arena, const char ***out, size_t *n_out) {
+    *out = n > 0 ? ARENA_NEW_N(arena, n, const char *) : NULL;
+    if (n > 0 && *out == NULL) return false;
+    for (size_t i = 0; i < n; i++) (*out)[i] = columns[i];
+    *n_out = n;
+    return true;
+}
+
+static size_t count_columns(const char *line, size_t n) {
+    size_t count = 1;
+    for (size_t i = 0; i < n; i++) count += line[i] == '\t';
+    return count;
+}
+
+/* One detail line.  The reader has checked the keyword and the side, and the escapes. */
+static bool detail_line(const char *raw, size_t n, struct arena *arena, struct plan_details *out) {
+    char *line = arena_alloc(arena, n + 1);
+    size_t n_columns = count_columns(raw, n);
+    char **columns = ARENA_NEW_N(arena, n_columns, char *);
+    if (line == NULL || columns == NULL) return false;
+    memcpy(line, raw, n);
+    columns_cut(line, columns, n_columns);
+    for (size_t i = 0; i < n_columns; i++) column_unescape(columns[i]);
+    if (strcmp(columns[0], "why") == 0) {
+        out->why = columns[1];
+        return true;
+    }
+    struct plan_path *side = &out->side[columns[1][0] == '2'];
+    if (strcmp(columns[0], "held") == 0)
+        return list_of(columns + 2, n_columns - 2, arena, &side->locks, &side->n_locks);
+    side->root = columns[2];
+    return list_of(columns + 3, n_columns - 3, arena, &side->frames, &side->n_frames);
+}
+
+bool plan_pair_details(const struct plan *p, plan_pair_id id, struct arena *arena, struct plan_details *out) {
+    const struct plan_pair *pair = &p->pairs[id.v - 1];
+    *out = (struct plan_details){0};
+    const char *line = pair->raw;
+    for (uint32_t i = 0; i < pair->details; i++) {
+        const char *eol = strchr(line, '\n');
+        if (!detail_line(line, (size_t)(eol - line), arena, out)) return false;
+        line = eol + 1;
+    }
+    return true;
+}
+
+/* Appends to a buffer that may be too small, counting what would have been written. */
+struct out {
+    char *buf;
+    size_t size, n;
+};
+
+static void put(struct out *o, char c) {
+    if (o->n + 1 < o->size) o->buf[o->n] = c;
+    o->n++;
+}
+
+static void put_class(struct out *o, const char *name, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        char c = name[i];
+        bool between =
+            i > 0 && i + 1 < n && strchr("/.$", name[i - 1]) == NULL && strchr("/.$", name[i + 1]) == NULL;
+        if (c == '/' || (c == '$' && between)) c = '.';
+        put(o, c);
+    }
+}
+
+static const char *primitive_name(char tag) {
+    static const char tags[] = "ZBCSIJFD";
+    static const char *const names[] = {"boolean", "byte", "char", "short", "int", "long", "float", "double"};
+    const char *at = tag != '\0' ? strchr(tags, tag) : NULL;
+    return at != NULL ? names[at - tags] : NULL;
+}
+
+static void put_array(struct out *o, const char *desc) {
+    size_t dims = strspn(desc, "["), n = strlen(desc);
+    const char *primitive = n == dims + 1 ? primitive_name(desc[dims]) : NULL;
+    if (primitive != NULL)
+        for (; *primitive != '\0'; primitive++) put(o, *primitive);
+    else if (n >= dims + 2 && desc[dims] == 'L' && desc[n - 1] == ';')
+        put_class(o, desc + dims + 1, n - dims - 2);
+    else
+        put_class(o, desc + dims, n - dims);
+    for (size_t i = 0; i < (dims > 0 ? dims : 1); i++) put(o, '['), put(o, ']');
+}
+
+size_t plan_location_text(enum plan_kind kind, const char *owner, const char *name, char *buf, size_t size) {
+    struct out o = {buf, size, 0};
+    if (kind == PLAN_ARRAY) {
+        put_array(&o, owner);
+    } else {
+        put_class(&o, owner, strlen(owner));
+        if (kind != PLAN_CONTAINER) {
+            put(&o, '.');
+            for (; *name != '\0'; name++) put(&o, *name);
+        }
+    }
+    if (size > 0) buf[o.n < size ? o.n : size - 1] = '\0';
+    return o.n;
+}

@@ -1,0 +1,357 @@
+/*
+ * Reading plans.
+ *
+ * The simple way would be to copy every column into its own string.  A plan of a large program has some
+ * hundred thousand lines, and the JVM waits for them, so the file is read into one buffer and cut in place:
+ * strings are pointers into it.  A first walk over the lines counts how many of each kind there are, so that
+ * every table is allocated once and at its final size.  Lines of why, path and held are only needed for
+ * reports; they are checked here but stay as they are until plan_pair_details() asks.
+ */
+#include "race/plan.h"
+
+#include "columns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_COLUMNS = 7 }; /* of the lines that are cut at once; site has the most */
+
+struct reader {
+    struct plan *p;
+    char *at, *end;
+    uint32_t line; /* of the line being read, from 1 */
+    uint32_t cap_classes, cap_fields, cap_methods, cap_requires, cap_sites, cap_pairs, cap_meta, cap_funnel;
+    uint64_t digest; /* of everything before the end line */
+    bool ended;
+    struct race_error *err;
+};
+
+static bool bad(struct reader *r, const char *what) {
+    return race_fail(r->err, "line %" PRIu32 ": %s", r->line, what);
+}
+
+static bool on_meta(struct reader *r, char **col) {
+    if (r->p->n_classes > 0) return bad(r, "meta must stand before the first class");
+    r->p->meta[r->p->n_meta++] = (struct plan_entry){col[1], col[2]};
+    return true;
+}
+
+static bool on_funnel(struct reader *r, char **col) {
+    uint64_t n;
+    if (!column_u64(col[2], 10, &n)) return bad(r, "the size of the stage is not a number");
+    r->p->funnel[r->p->n_funnel++] = (struct plan_entry){col[1], col[2]};
+    return true;
+}
+
+static bool on_class(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    uint64_t digest;
+    if (p->n_pairs > 0) return bad(r, "class behind the first pair");
+    if (strlen(col[1]) != 16 || !column_u64(col[1], 16, &digest))
+        return bad(r, "the class digest is not 16 hex digits");
+    if (*col[2] == '\0') return bad(r, "the class has no name");
+    bool unsafe = strcmp(col[4], "unsafe") == 0;
+    if (!unsafe && strcmp(col[4], "-") != 0) return bad(r, "class flags are neither - nor unsafe");
+    uint32_t at = (uint32_t)plan_digest(col[2], strlen(col[2])) & p->lookup_mask;
+    for (; p->lookup[at] != 0; at = (at + 1) & p->lookup_mask)
+        if (strcmp(p->classes[p->lookup[at] - 1].name, col[2]) == 0) return bad(r, "the class stands twice");
+    p->classes[p->n_classes] = (struct plan_class){.name = col[2],
+                                                   .file = strcmp(col[3], "-") == 0 ? NULL : col[3],
+                                                   .digest = digest,
+                                                   .unsafe = unsafe,
+                                                   .fields = {p->n_fields, 0},
+                                                   .methods = {p->n_methods, 0}};
+    p->lookup[at] = ++p->n_classes;
+    return true;
+}
+
+static bool on_field(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "field without a class");
+    p->fields[p->n_fields++] = (struct plan_field){col[1], col[2]};
+    p->classes[p->n_classes - 1].fields.n++;
+    return true;
+}
+
+static bool on_method(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "method without a class");
+    bool typed = strcmp(col[3], "typed") == 0;
+    if (!typed && strcmp(col[3], "untyped") != 0) return bad(r, "a method is typed or untyped");
+    p->methods[p->n_methods++] = (struct plan_method){.name = col[1],
+                                                      .desc = col[2],
+                                                      .cls = p->n_classes - 1,
+                                                      .typed = typed,
+                                                      .sites = {p->n_sites, 0},
+                                                      .requires = {p->n_requires, 0}};
+    p->classes[p->n_classes - 1].methods.n++;
+    return true;
+}
+
+/* The method that requires and site lines belong to, or NULL. */
+static struct plan_method *open_method(struct reader *r) {
+    struct plan *p = r->p;
+    bool open = p->n_classes > 0 && p->classes[p->n_classes - 1].methods.n > 0 && p->n_pairs == 0;
+    return open ? &p->methods[p->n_methods - 1] : NULL;
+}
+
+static bool on_requires(struct reader *r, char **col) {
+    struct plan_method *m = open_method(r);
+    if (m == NULL) return bad(r, "requires without a method");
+    r->p->requires[r->p->n_requires++] = col[1];
+    m->requires.n++;
+    return true;
+}
+
+static bool on_site(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    struct plan_method *m = open_method(r);
+    struct plan_site s = {.method = p->n_methods - 1, .owner = col[5], .name = col[6]};
+    if (m == NULL) return bad(r, "site without a method");
+    if (!column_i32(col[1], &s.bci) || s.bci < 0) return bad(r, "the bytecode index is not a number");
+    if (m->sites.n > 0 && p->sites[p->n_sites - 1].bci > s.bci)
+        return bad(r, "sites of a method are not in ascending order");
+    if (!column_i32(col[2], &s.line)) return bad(r, "the source line is not a number");
+    s.is_write = strcmp(col[3], "w") == 0;
+    if (!s.is_write && strcmp(col[3], "r") != 0) return bad(r, "an access is r or w");
+    while (s.kind < PLAN_N_KINDS && strcmp(col[4], plan_kind_names[s.kind]) != 0) s.kind++;
+    if (s.kind == PLAN_N_KINDS) return bad(r, "unknown kind of site");
+    p->sites[p->n_sites++] = s;
+    m->sites.n++;
+    return true;
+}
+
+static bool on_pair(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    struct plan_pair pair = {0};
+    if (!column_u32(col[1], &pair.first.v) || !column_u32(col[2], &pair.second.v))
+        return bad(r, "a site of the pair is not a number");
+    if (pair.first.v == 0 || pair.second.v == 0 || pair.first.v > p->n_sites || pair.second.v > p->n_sites)
+        return bad(r, "the pair names a site that is not there");
+    p->pairs[p->n_pairs++] = pair;
+    return true;
+}
+
+static bool on_end(struct reader *r, char **col) {
+    uint64_t lines, digest;
+    if (!column_u64(col[1], 10, &lines)) return bad(r, "the number of lines is not a number");
+    if (!column_u64(col[2], 16, &digest)) return bad(r, "the digest is not a hexadecimal number");
+    if (lines != r->line - 1) {
+        race_fail(r->err, "line %" PRIu32 ": the plan should have %" PRIu64 " lines before this one", r->line,
+                  lines);
+        return false;
+    }
+    if (r->at < r->end) return bad(r, "something follows the end line");
+    if (digest != r->digest) return bad(r, "the digest differs: the plan was changed after it was written");
+    r->p->digest = digest;
+    r->ended = true;
+    return true;
+}
+
+/* Frequent ones first. */
+static const struct line_kind {
+    const char *keyword;
+    size_t columns;
+    bool (*read)(struct reader *r, char **col);
+} line_kinds[] = {
+    {"site", 7, on_site},   {"pair", 3, on_pair},     {"method", 4, on_method},
+    {"class", 5, on_class}, {"field", 3, on_field},   {"requires", 2, on_requires},
+    {"meta", 3, on_meta},   {"funnel", 3, on_funnel}, {"end", 3, on_end},
+};
+
+static bool is_detail(const char *line) {
+    return strncmp(line, "why\t", 4) == 0 || strncmp(line, "path\t", 5) == 0 ||
+           strncmp(line, "held\t", 5) == 0;
+}
+
+/* Checks a detail line without cutting it, since plan_pair_details() wants it whole. */
+static bool read_detail(struct reader *r, char *line, const char *eol) {
+    struct plan *p = r->p;
+    if (p->n_pairs == 0) return bad(r, "why, path and held belong behind a pair");
+    if (line[0] != 'w') {
+        bool side_ok = (line[5] == '1' || line[5] == '2') && (line[6] == '\t' || line[6] == '\n');
+        if (!side_ok) return bad(r, "the side is neither 1 nor 2");
+        if (line[0] == 'p' && line[6] != '\t') return bad(r, "the path has no root");
+    } else if (memchr(line + 4, '\t', (size_t)(eol - line) - 4) != NULL) {
+        return bad(r, "wrong number of columns");
+    }
+    for (const char *e = line; (e = memchr(e, '\\', (size_t)(eol - e))) != NULL; e++) {
+        char copy[4] = {0};
+        memcpy(copy, e, eol - e < 3 ? (size_t)(eol - e) : 3);
+        if (!column_unescape(copy)) return bad(r, "malformed escape");
+    }
+    struct plan_pair *pair = &p->pairs[p->n_pairs - 1];
+    if (pair->details++ == 0) pair->raw = line;
+    return true;
+}
+
+static bool read_line(struct reader *r, char *line, char *eol) {
+    if (is_detail(line)) return read_detail(r, line, eol);
+    bool escaped = memchr(line, '\\', (size_t)(eol - line)) != NULL;
+    *eol = '\0';
+    char *col[MAX_COLUMNS];
+    size_t n = columns_cut(line, col, MAX_COLUMNS);
+    /* Not the keyword: the tables were sized by how it is spelled. */
+    for (size_t i = 1; escaped && i < n && i < MAX_COLUMNS; i++)
+        if (!column_unescape(col[i])) return bad(r, "malformed escape");
+    for (size_t i = 0; i < sizeof line_kinds / sizeof *line_kinds; i++) {
+        if (strcmp(col[0], line_kinds[i].keyword) != 0) continue;
+        return n == line_kinds[i].columns ? line_kinds[i].read(r, col) : bad(r, "wrong number of columns");
+    }
+    return race_fail(r->err, "line %" PRIu32 ": unknown keyword \"%.20s\"", r->line, col[0]);
+}
+
+static bool read_first_line(struct reader *r, size_t size) {
+    static const char magic[] = "race-plan\t";
+    if (size == 0) return race_fail(r->err, "is empty: run `race analyze` again");
+    char *eol = memchr(r->at, '\n', size);
+    if (eol == NULL || strncmp(r->at, magic, sizeof magic - 1) != 0)
+        return race_fail(r->err, "is not a plan of `race analyze`");
+    *eol = '\0';
+    uint32_t version;
+    r->line = 1;
+    if (!column_u32(r->at + sizeof magic - 1, &version)) return bad(r, "the version is not a number");
+    if (version != PLAN_VERSION)
+        return race_fail(r->err,
+                         "line 1: plan format %" PRIu32 ", but this race reads format %d: "
+                         "run `race analyze` again",
+                         version, PLAN_VERSION);
+    r->at = eol + 1;
+    return true;
+}
+
+static bool read_lines(struct reader *r) {
+    while (r->at < r->end) {
+        char *line = r->at, *eol = memchr(line, '\n', (size_t)(r->end - line));
+        r->line++;
+        if (eol == NULL) break;
+        r->at = eol + 1;
+        if (!read_line(r, line, eol)) return false;
+    }
+    if (r->ended) return true;
+    return race_fail(r->err, "line %" PRIu32 ": the file is truncated: run `race analyze` again", r->line);
+}
+
+static void *table(uint32_t n, size_t size, bool *ok) {
+    void *t = calloc((size_t)n + 1, size); /* + 1: no NULL for an empty table */
+    if (t == NULL) *ok = false;
+    return t;
+}
+
+/* Counts the lines of each kind by their first letters, and where the digest's range ends. */
+static size_t count_lines(struct reader *r) {
+    size_t end_line = 0;
+    for (char *p = r->at, *eol; p < r->end; p = eol + 1) {
+        eol = memchr(p, '\n', (size_t)(r->end - p));
+        if (eol == NULL) break;
+        switch (p[0]) {
+        case 's': r->cap_sites++; break;
+        case 'p': r->cap_pairs += p[2] == 'i'; break;
+        case 'm': p[2] == 't' && p[3] == 'h' ? r->cap_methods++ : r->cap_meta++; break;
+        case 'c': r->cap_classes++; break;
+        case 'f': p[1] == 'i' ? r->cap_fields++ : r->cap_funnel++; break;
+        case 'r': r->cap_requires++; break;
+        case 'e': end_line = (size_t)(p - r->p->text); break;
+        default: break;
+        }
+    }
+    return end_line;
+}
+
+static bool allocate(struct reader *r) {
+    struct plan *p = r->p;
+    bool ok = true;
+    uint32_t slots = 16;
+    while (slots < r->cap_classes * 2 && slots < UINT32_MAX / 2) slots *= 2;
+    p->meta = table(r->cap_meta, sizeof *p->meta, &ok);
+    p->funnel = table(r->cap_funnel, sizeof *p->funnel, &ok);
+    p->classes = table(r->cap_classes, sizeof *p->classes, &ok);
+    p->fields = table(r->cap_fields, sizeof *p->fields, &ok);
+    p->methods = table(r->cap_methods, sizeof *p->methods, &ok);
+    p->requires = table(r->cap_requires, sizeof *p->requires, &ok);
+    p->sites = table(r->cap_sites, sizeof *p->sites, &ok);
+    p->pairs = table(r->cap_pairs, sizeof *p->pairs, &ok);
+    p->lookup = table(slots, sizeof *p->lookup, &ok);
+    p->lookup_mask = slots - 1;
+    return ok || race_fail(r->err, "out of memory");
+}
+
+/* Takes over p->text, which has `size` bytes and a NUL behind them. */
+static bool parse_text(struct plan *p, size_t size, struct race_error *err) {
+    struct reader r = {.p = p, .at = p->text, .end = p->text + size, .err = err};
+    if (memchr(p->text, '\0', size) != NULL) return race_fail(err, "is not text: it has a NUL byte");
+    size_t end_line = count_lines(&r);
+    r.digest = plan_digest(p->text, end_line);
+    return read_first_line(&r, size) && allocate(&r) && read_lines(&r);
+}
+
+bool plan_parse(struct plan *p, const char *path, const char *text, size_t size, struct race_error *err) {
+    *p = (struct plan){.text = malloc(size + 1)};
+    bool ok = p->text != NULL || race_fail(err, "out of memory");
+    if (ok) {
+        memcpy(p->text, text, size);
+        p->text[size] = '\0';
+        ok = parse_text(p, size, err);
+    }
+    if (ok) return true;
+    race_error_set_file(err, path);
+    plan_release(p);
+    return false;
+}
+
+static bool read_all(int fd, char *buf, size_t size) {
+    while (size > 0) {
+        ssize_t n = read(fd, buf, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        buf += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool load_text(struct plan *p, const char *path, size_t *size, struct race_error *err) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return race_fail(err, "cannot open the plan: %s", strerror(errno));
+    bool ok = true;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        ok = race_fail(err, "is not a regular file");
+    else if (st.st_size >= UINT32_MAX) /* line numbers and table sizes are 32 bits */
+        ok = race_fail(err, "is too large for a plan");
+    *size = ok ? (size_t)st.st_size : 0;
+    if (ok && (p->text = malloc(*size + 1)) == NULL) ok = race_fail(err, "out of memory");
+    if (ok && !read_all(fd, p->text, *size)) ok = race_fail(err, "cannot be read");
+    if (ok) p->text[*size] = '\0';
+    close(fd);
+    return ok;
+}
+
+bool plan_load(struct plan *p, const char *path, struct race_error *err) {
+    size_t size;
+    *p = (struct plan){0};
+    if (load_text(p, path, &size, err) && parse_text(p, size, err)) return true;
+    race_error_set_file(err, path);
+    plan_release(p);
+    return false;
+}
+
+void plan_release(struct plan *p) {
+    free(p->meta);
+    free(p->funnel);
+    free(p->classes);
+    free(p->fields);
+    free(p->methods);
+    free(p->requires);
+    free(p->sites);
+    free(p->pairs);
+    free(p->lookup);
+    free(p->text);
+    *p = (struct plan){0};
+}
