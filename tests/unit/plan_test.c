@@ -231,7 +231,8 @@ static void test_damage(void **state) {
     struct race_error err = {0};
     struct plan p;
     char *good = with_end(HEAD CLASS METHOD SITE "pair\t1\t1\n");
-    assert_true(plan_parse(&p, "x.plan", good, strlen(good), &err)); /* the base of all of the above is good */
+    assert_true(
+        plan_parse(&p, "x.plan", good, strlen(good), &err)); /* the base of all of the above is good */
     plan_release(&p);
     free(good);
 }
@@ -256,7 +257,7 @@ static void test_truncation_and_changes(void **state) {
     }
     char *longer = malloc(n + 8);
     sprintf(longer, "%send\n", good);
-    refuse(longer, strlen(longer), "line 9:", "");
+    refuse(longer, strlen(longer), "line 8:", "follows the end line");
     free(longer);
     free(good);
 }
@@ -335,7 +336,8 @@ static void test_large_plan_loads_fast(void **state) {
         for (int m = 0; m < 10; m++) {
             snprintf(name, sizeof name, "method%d", m);
             plan_write_method(w, name, "(Ljava/lang/String;I)V", m % 2 != 0);
-            n_sites = plan_write_site(w, (uint32_t)m, m, true, PLAN_INSTANCE, "org/apache/derby/X", "field").v;
+            n_sites =
+                plan_write_site(w, (uint32_t)m, m, true, PLAN_INSTANCE, "org/apache/derby/X", "field").v;
         }
     }
     for (uint32_t s = 1; s <= n_sites; s++) {
