@@ -3,6 +3,7 @@
 #include "bridge.h"
 #include "embed.h"
 #include "jdkimage.h"
+#include "planuse.h"
 #include "results.h"
 #include "sites.h"
 
@@ -72,6 +73,34 @@ static bool wants_accesses(const char *name, bool is_jdk) {
     return !is_jdk;
 }
 
+/* The callbacks of a class that the plan knows; ctx is its plan_class. */
+static bool plan_words(void *ctx, struct cf_str field) {
+    return planuse_wants_words(ctx, field);
+}
+
+static bool plan_site(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci) {
+    return planuse_wants_site(ctx, method, desc, bci);
+}
+
+static void plan_site_added(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci,
+                            uint32_t site) {
+    planuse_site_added(bridge_checker(), ctx, method, desc, bci, site);
+}
+
+static void apply_plan(const char *name, const unsigned char *bytes, size_t size,
+                       struct rewrite_policy *policy) {
+    if (policy->is_jdk || !planuse_active()) return;
+    bool stale;
+    const struct plan_class *c = planuse_class(name, bytes, size, &stale);
+    if (stale) results_stale(name);
+    policy->calls_only = c == NULL && the_agent.options.mode != MODE_FULL;
+    if (c == NULL) return;
+    policy->ctx = (void *)c; /* only handed back to the functions above */
+    policy->wants_words = plan_words;
+    policy->wants_site = plan_site;
+    policy->site_added = plan_site_added;
+}
+
 static void count(const struct rewrite_counts *c) {
     the_agent.accesses += c->accesses;
     the_agent.checked += c->checked;
@@ -104,6 +133,7 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
                                     .accesses = wants_accesses(shown, is_jdk),
                                     .jdk_class = jdk_class,
                                     .jdk_bytes = jdk_bytes};
+    apply_plan(shown, bytes, (size_t)len, &policy);
     uint8_t *out = NULL;
     size_t size = 0;
     struct rewrite_counts counts = {0};
@@ -212,7 +242,8 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
     if ((*vm)->GetEnv(vm, (void **)&a->jvmti, JVMTI_VERSION_11) != JNI_OK)
         return race_fail(err, "this VM has no JVMTI 11");
     if (!set_capabilities(a->jvmti)) return race_fail(err, "the VM lacks a capability that is needed");
-    if (!open_jdk(a->jvmti, err) || !bridge_init(err) || !results_open(err)) return false;
+    if (!planuse_open(&a->options, err) || !open_jdk(a->jvmti, err)) return false;
+    if (!bridge_init(err) || !results_open(err)) return false;
     if (!set_events(a->jvmti)) return race_fail(err, "the VM refuses events");
     return true;
 }

@@ -22,7 +22,7 @@ struct agent {
     JavaVM *vm;
     jvmtiEnv *jvmti;
     struct agent_options options;
-    int jdk_release; /* 17, 21, 25, ... */
+    char jdk_version[80]; /* java.version: known once the VM is initialised */
 
     /* Counters, updated by any thread. */
     _Atomic uint64_t skipped[16]; /* by enum rewrite_outcome */

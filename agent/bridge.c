@@ -2,6 +2,7 @@
 
 #include "agent.h"
 #include "json.h"
+#include "planuse.h"
 #include "race/checker.h"
 #include "report.h"
 #include "results.h"
@@ -226,6 +227,16 @@ static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean en
         spans_leave(word);
 }
 
+static void JNICALL hook_meet(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint site) {
+    (void)jni, (void)cls;
+    ck_meet(peer_of(peer), (uint64_t)word, (uint32_t)site);
+}
+
+static void JNICALL hook_ran(JNIEnv *jni, jclass cls, jint site) {
+    (void)jni, (void)cls;
+    ck_site_ran(checker, (uint32_t)site);
+}
+
 /* ---- locks ---- */
 
 static jint JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
@@ -284,6 +295,8 @@ static const JNINativeMethod hooks_natives[] = {
     NATIVE("given", "(JI)V", hook_given),
     NATIVE("readStep", "(JJI)J", hook_read_step),
     NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
+    NATIVE("meet", "(JJI)V", hook_meet),
+    NATIVE("ran", "(I)V", hook_ran),
     NATIVE("clinit", "(JZ)V", hook_clinit),
     NATIVE("siteField", "(Ljava/lang/Class;II)Ljava/lang/reflect/Field;", words_site_field),
     NATIVE("wordFields", "(Ljava/lang/Class;)[Ljava/lang/reflect/Field;", words_of_class),
@@ -331,6 +344,12 @@ static void add_containers(JNIEnv *jni) {
     }
 }
 
+/* Whether the run collects evidence for a plan. */
+static void set_evidence(JNIEnv *jni) {
+    jfieldID field = (*jni)->GetStaticFieldID(jni, hooks_class, "evidence", "Z");
+    if (field != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, field, planuse_active());
+}
+
 static void set_on(JNIEnv *jni, bool on) {
     if (hooks_on == NULL) hooks_on = (*jni)->GetStaticFieldID(jni, hooks_class, "on", "Z");
     if (hooks_on != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, hooks_on, on);
@@ -338,11 +357,24 @@ static void set_on(JNIEnv *jni, bool on) {
 
 void bridge_enable(JNIEnv *jni) {
     add_containers(jni);
+    set_evidence(jni);
     set_on(jni, true);
 }
 
 void bridge_disable(JNIEnv *jni) {
     set_on(jni, false);
+}
+
+struct checker *bridge_checker(void) {
+    return checker;
+}
+
+static const char *lock_name(uint64_t key) {
+    return key < n_lock_classes ? lock_classes[key] : NULL;
+}
+
+void bridge_evidence(void (*emit)(struct json *line)) {
+    planuse_evidence(checker, lock_name, emit);
 }
 
 void bridge_put_counters(struct json *j) {

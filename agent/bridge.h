@@ -16,7 +16,11 @@ bool bridge_register(JNIEnv *jni, const char *name, jclass cls);
 void bridge_enable(JNIEnv *jni);  /* VMInit: from now on events are tracked */
 void bridge_disable(JNIEnv *jni); /* VMDeath */
 
+struct checker;
 struct json;
+struct checker *bridge_checker(void);
+/* One line of evidence per pair of the plan. */
+void bridge_evidence(void (*emit)(struct json *line));
 void bridge_put_counters(struct json *j); /* the checker's own counters, for the summary line */
 
 #endif

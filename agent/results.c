@@ -3,11 +3,14 @@
 #include "agent.h"
 #include "bridge.h"
 #include "json.h"
+#include "planuse.h"
+#include "race/result.h"
 #include "report.h"
 #include "sites.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,18 +61,21 @@ static void write_line(struct json *j) {
 
 static void write_header(void) {
     struct json j = {0};
-    char now[40];
+    char now[40], digest[20];
     time_t t = time(NULL);
     struct tm tm;
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
     json_raw(&j, "{");
-    json_pair_string(&j, "type", "header");
+    json_pair_string(&j, "type", RESULT_HEADER);
     json_pair_string(&j, "tool", "race");
     json_pair_string(&j, "version", RACE_VERSION);
     json_pair_int(&j, "pid", getpid());
     json_pair_string(&j, "time", now);
     json_pair_string(&j, "mode", agent_mode_name(the_agent.options.mode));
     json_pair_string(&j, "plan", the_agent.options.plan);
+    snprintf(digest, sizeof digest, "%016" PRIx64, planuse_digest());
+    json_pair_string(&j, "plan_digest", planuse_active() ? digest : NULL);
+    json_pair_string(&j, "jdk", the_agent.jdk_version);
     json_raw(&j, "}");
     write_line(&j);
     json_release(&j);
@@ -146,7 +152,7 @@ void results_race(const struct race_found *race) {
     struct json j = {0};
     race_count++;
     json_raw(&j, "{");
-    json_pair_string(&j, "type", "race");
+    json_pair_string(&j, "type", RESULT_RACE);
     json_pair_int(&j, "number", race->number);
     json_pair_string(&j, "verdict", "confirmed");
     json_pair_string(&j, "kind", race->kind);
@@ -160,6 +166,18 @@ void results_race(const struct race_found *race) {
     write_line(&j);
     json_release(&j);
     if (the_agent.options.report) report_race(race);
+}
+
+void results_stale(const char *class_name) {
+    struct json j = {0};
+    char name[400];
+    report_class_name(class_name, name, sizeof name);
+    json_raw(&j, "{");
+    json_pair_string(&j, "type", RESULT_STALE);
+    json_pair_string(&j, "class", name);
+    json_raw(&j, "}");
+    write_line(&j);
+    json_release(&j);
 }
 
 uint64_t results_race_count(void) {
@@ -178,9 +196,10 @@ static void put_skipped(struct json *j) {
 void results_close(void) {
     static _Atomic bool closed;
     if (atomic_exchange(&closed, true) || fd < 0) return;
+    bridge_evidence(write_line);
     struct json j = {0};
     json_raw(&j, "{");
-    json_pair_string(&j, "type", "summary");
+    json_pair_string(&j, "type", RESULT_SUMMARY);
     json_pair_int(&j, "races", (int64_t)race_count);
     json_pair_int(&j, "instrumented_sites", (int64_t)the_agent.checked);
     json_pair_int(&j, "total_sites", (int64_t)the_agent.accesses);

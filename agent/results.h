@@ -37,6 +37,8 @@ struct race_found {
 /* Creates the result file and writes its header. */
 bool results_open(struct race_error *err);
 void results_race(const struct race_found *race);
+/* A class differs from the plan and is checked in full. */
+void results_stale(const char *class_name);
 uint64_t results_race_count(void);
 /* Final counters; closes the file.  The second call does nothing. */
 void results_close(void);

@@ -43,9 +43,16 @@ struct rewrite_policy {
     /* Bytes of a JDK class, for the fields that a class of the program inherits; NULL if there is none;
        malloc'ed, freed by the rewriter. */
     uint8_t *(*jdk_bytes)(void *ctx, struct cf_str name, size_t *size);
-    /* Whether the field of a reference gets words and is checked at this place (plans say no to most). */
-    bool (*wants_field)(void *ctx, struct cf_str owner, struct cf_str name);
-    bool (*wants_site)(void *ctx, const struct cf_class *cls, const struct cf_method *m, uint32_t bci);
+    /*
+     * What a plan decides; NULL without one.  wants_words: whether a field that this class declares gets
+     * words. wants_site: whether the access at bci is checked.  site_added: an access got its number.
+     */
+    bool (*wants_words)(void *ctx, struct cf_str field);
+    bool (*wants_site)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci);
+    void (*site_added)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci, uint32_t site);
+    /* Checks as calls only: a class that the plan does not know may use fields of one that it does, which may
+       have no words; the call finds that out, an inline check would not link. */
+    bool calls_only;
 };
 
 struct rewrite_counts {

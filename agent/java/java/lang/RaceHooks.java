@@ -39,6 +39,8 @@ final class RaceHooks {
 
     /** Set by the agent once the VM is initialised; until then nothing is tracked. */
     static boolean on;
+    /** Whether meetings of the plan's pairs are counted; set together with `on`. */
+    static boolean evidence;
 
     /* Kinds of access, as in C. */
     private static final int READ = 0, WRITE = 1, WRITE_OVER_READS = 2;
@@ -207,6 +209,7 @@ final class RaceHooks {
         }
         long w = U.getLong(words, woff);
         if (!covered(t, w)) conflict(t, w, READ, o, site, index);
+        else if (evidence) met(t, w, e, site);
         return e;
     }
 
@@ -217,13 +220,22 @@ final class RaceHooks {
             if (sameEpoch(w, e)) return e;
         } while (!U.compareAndSetLong(words, woff, w, e | site));
         if (!covered(t, w)) conflict(t, w, WRITE, o, site, index);
+        else if (evidence) met(t, w, e, site);
         for (;;) {
             long r = U.getLong(words, roff);
-            if (covered(t, r)) return e;
+            if (covered(t, r)) {
+                if (evidence) met(t, r, e, site);
+                return e;
+            }
             long n = conflict(t, r, WRITE_OVER_READS, o, site, index);
             if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
             if (isSet(n)) dropped(t.peer, n);
         }
+    }
+
+    /** Another thread's access that is in the past: what ordered the two is evidence for the plan's pair of them. */
+    private static void met(RaceThread t, long w, long e, int site) {
+        if (w != 0 && w >>> 50 != e >>> 50) meet(t.peer, w, site);
     }
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
@@ -252,6 +264,7 @@ final class RaceHooks {
             U.putLong(at + 8, b);
             U.storeFence();
             U.putLong(at, a);
+            if (evidence) ran(site);
             return a;
         } finally {
             t.busy--;
@@ -613,6 +626,8 @@ final class RaceHooks {
     private static native long readStep(long peer, long word, int site);
     /** Returns the word to put in the place of a read word that a write went over; else the word itself. */
     private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
+    private static native void meet(long peer, long word, int site);
+    private static native void ran(int site);
     private static native void clinit(long peer, boolean enter);
     /** The field that holds the site's first (0) or second (1) word, looked up from class c. */
     private static native Field siteField(Class<?> c, int site, int which);

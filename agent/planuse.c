@@ -1,0 +1,156 @@
+#include "planuse.h"
+
+#include "json.h"
+#include "race/checker.h"
+#include "race/plan.h"
+#include "race/result.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Written by planuse_open() before any class is loaded; the plan is read-only after. */
+static struct plan plan;
+static bool active;
+static enum agent_mode mode;
+
+/*
+ * Run-time numbers of the plan's sites, and the pairs of each site as a linked list.  Guarded by `mutex`,
+ * since classes load on many threads; pair_of maps the checker's pair indices back to the plan's numbers.
+ */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t *site_number;                           /* by plan site id - 1 */
+static uint32_t *first_pair, *next_first, *next_second; /* lists of pair ids by their first and second site */
+static uint32_t *second_pair;
+static uint32_t *pair_of;
+static uint32_t n_pairs_added;
+
+static bool index_pairs(void) {
+    size_t sites = plan.n_sites + 1, pairs = plan.n_pairs + 1;
+    site_number = calloc(sites, sizeof *site_number);
+    first_pair = calloc(sites, sizeof *first_pair);
+    second_pair = calloc(sites, sizeof *second_pair);
+    next_first = calloc(pairs, sizeof *next_first);
+    next_second = calloc(pairs, sizeof *next_second);
+    pair_of = calloc(pairs, sizeof *pair_of);
+    if (!site_number || !first_pair || !second_pair || !next_first || !next_second || !pair_of) return false;
+    for (uint32_t id = 1; id <= plan.n_pairs; id++) {
+        const struct plan_pair *p = &plan.pairs[id - 1];
+        next_first[id] = first_pair[p->first.v];
+        first_pair[p->first.v] = id;
+        if (p->second.v == p->first.v) continue;
+        next_second[id] = second_pair[p->second.v];
+        second_pair[p->second.v] = id;
+    }
+    return true;
+}
+
+bool planuse_open(const struct agent_options *options, struct race_error *err) {
+    mode = (enum agent_mode)options->mode;
+    if (options->plan == NULL) return true;
+    if (!plan_load(&plan, options->plan, err)) return false;
+    if (!index_pairs()) return race_fail(err, "out of memory");
+    active = true;
+    return true;
+}
+
+bool planuse_active(void) {
+    return active;
+}
+
+uint64_t planuse_digest(void) {
+    return plan.digest;
+}
+
+const struct plan_class *planuse_class(const char *name, const uint8_t *bytes, size_t size, bool *stale) {
+    *stale = false;
+    if (!active || mode == MODE_FULL) return NULL;
+    const struct plan_class *c = plan_find_class(&plan, name, strlen(name));
+    if (c == NULL) return NULL;
+    *stale = plan_digest(bytes, size) != c->digest;
+    return *stale ? NULL : c;
+}
+
+bool planuse_wants_words(const struct plan_class *c, struct cf_str name) {
+    return mode == MODE_METHOD || plan_field_unsafe(&plan, c, name.p, name.n);
+}
+
+static const struct plan_method *method_of(const struct plan_class *c, struct cf_str method,
+                                           struct cf_str desc) {
+    return plan_find_method(&plan, c, method.p, method.n, desc.p, desc.n);
+}
+
+bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t bci) {
+    const struct plan_method *m = method_of(c, method, desc);
+    if (mode == MODE_METHOD) return m == NULL || !m->typed;
+    return m != NULL && plan_find_site(&plan, m, bci) != NULL;
+}
+
+/* Both sides of the pair have numbers now. */
+static void watch(struct checker *ck, uint32_t pair) {
+    const struct plan_pair *p = &plan.pairs[pair - 1];
+    uint32_t a = site_number[p->first.v], b = site_number[p->second.v];
+    if (a == 0 || b == 0 || n_pairs_added > plan.n_pairs) return;
+    if (ck_pair_add(ck, a, b)) pair_of[n_pairs_added++] = pair;
+}
+
+void planuse_site_added(struct checker *ck, const struct plan_class *c, struct cf_str method,
+                        struct cf_str desc, uint32_t bci, uint32_t site) {
+    const struct plan_method *m = method_of(c, method, desc);
+    const struct plan_site *s = m == NULL ? NULL : plan_find_site(&plan, m, bci);
+    if (s == NULL) return;
+    uint32_t id = plan_site_id_of(&plan, s).v;
+    pthread_mutex_lock(&mutex);
+    if (site_number[id] == 0) { /* a second loader's copy of the class is not told apart */
+        site_number[id] = site;
+        for (uint32_t p = first_pair[id]; p != 0; p = next_first[p]) watch(ck, p);
+        for (uint32_t p = second_pair[id]; p != 0; p = next_second[p]) watch(ck, p);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+static void put_evidence(const struct ck_pair *e, uint32_t pair, const char *lock, struct json *j) {
+    json_raw(j, "{");
+    json_pair_string(j, "type", RESULT_EVIDENCE);
+    json_pair_int(j, "pair", pair);
+    json_pair_int(j, "first", e->ran_a);
+    json_pair_int(j, "second", e->ran_b);
+    json_pair_int(j, "met", (int64_t)e->met);
+    json_pair_int(j, "raced", (int64_t)e->raced);
+    json_key(j, "ordered");
+    json_raw(j, "{");
+    json_pair_int(j, "lock", (int64_t)e->ordered[CK_BY_LOCK]);
+    json_pair_int(j, "volatile", (int64_t)e->ordered[CK_BY_VOLATILE]);
+    json_pair_int(j, "start_join", (int64_t)(e->ordered[CK_BY_START] + e->ordered[CK_BY_JOIN]));
+    json_pair_int(j, "handoff", (int64_t)(e->ordered[CK_BY_HANDOFF] + e->ordered[CK_BY_OTHER]));
+    json_raw(j, "}");
+    json_pair_string(j, "lock", lock);
+    json_pair_int(j, "predicted", (int64_t)e->predicted);
+    json_raw(j, "}");
+}
+
+/* Pairs of which only one side was ever loaded: half exercised, if that side ran (site 0 never does). */
+static void watch_halves(struct checker *ck) {
+    for (uint32_t id = 1; id <= plan.n_pairs; id++) {
+        const struct plan_pair *p = &plan.pairs[id - 1];
+        uint32_t a = site_number[p->first.v], b = site_number[p->second.v];
+        if ((a == 0) != (b == 0) && ck_pair_add(ck, a, b)) pair_of[n_pairs_added++] = id;
+    }
+}
+
+void planuse_evidence(struct checker *ck, const char *(*lock_name)(uint64_t key),
+                      void (*emit)(struct json *line)) {
+    if (!active) return;
+    pthread_mutex_lock(&mutex);
+    watch_halves(ck);
+    size_t n = ck_pair_count(ck);
+    pthread_mutex_unlock(&mutex);
+    for (size_t i = 0; i < n && i < n_pairs_added; i++) {
+        struct ck_pair e = ck_pair_get(ck, i);
+        if (!e.ran_a && !e.ran_b) continue;
+        struct json line = {0};
+        put_evidence(&e, pair_of[i], e.lock != 0 ? lock_name(e.lock) : NULL, &line);
+        emit(&line);
+        json_release(&line);
+    }
+}

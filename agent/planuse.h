@@ -1,0 +1,45 @@
+/*
+ * The plan at run time: which classes it knows, what is checked in them, and the evidence for its pairs.
+ *
+ * A class is known if the plan has its name and the digest of its bytes.  In a known class the mode decides
+ * what is checked; every other class is checked in full, and one whose digest differs is told as stale.
+ */
+#ifndef RACE_AGENT_PLANUSE_H
+#define RACE_AGENT_PLANUSE_H
+
+#include "options.h"
+#include "race/classfile.h"
+#include "race/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct checker;
+struct json;
+struct plan_class;
+
+/* Loads the plan of the options, if they name one. */
+bool planuse_open(const struct agent_options *options, struct race_error *err);
+bool planuse_active(void);
+uint64_t planuse_digest(void);
+
+/* The plan's entry for a class being loaded, or NULL if it is not known; `stale` says that its bytes differ.
+ */
+const struct plan_class *planuse_class(const char *name, const uint8_t *bytes, size_t size, bool *stale);
+
+/* Whether field `name` that class `c` declares gets shadow words. */
+bool planuse_wants_words(const struct plan_class *c, struct cf_str name);
+
+/* Whether the access at bci is checked.  `owner` and `name` are those of the field reference. */
+bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t bci);
+
+/* The rewriter gave an access of a known class a number; pairs of which both sides have one are watched. */
+void planuse_site_added(struct checker *ck, const struct plan_class *c, struct cf_str method,
+                        struct cf_str desc, uint32_t bci, uint32_t site);
+
+/* Calls `emit` with one evidence object, complete but for its newline, per pair of which a side ran. */
+void planuse_evidence(struct checker *ck, const char *(*lock_name)(uint64_t key),
+                      void (*emit)(struct json *line));
+
+#endif
