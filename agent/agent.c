@@ -220,6 +220,15 @@ static bool open_jdk(jvmtiEnv *jvmti, struct race_error *err) {
     return ok;
 }
 
+static void learn_version(jvmtiEnv *jvmti) {
+    char *version = NULL;
+    if ((*jvmti)->GetSystemProperty(jvmti, "java.version", &version) != JVMTI_ERROR_NONE &&
+        (*jvmti)->GetSystemProperty(jvmti, "java.vm.version", &version) != JVMTI_ERROR_NONE)
+        return;
+    snprintf(the_agent.jdk_version, sizeof the_agent.jdk_version, "%s", version);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)version);
+}
+
 static void open_log(void) {
     const char *name = the_agent.options.log;
     if (name == NULL) return;
@@ -242,6 +251,7 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
     if ((*vm)->GetEnv(vm, (void **)&a->jvmti, JVMTI_VERSION_11) != JNI_OK)
         return race_fail(err, "this VM has no JVMTI 11");
     if (!set_capabilities(a->jvmti)) return race_fail(err, "the VM lacks a capability that is needed");
+    learn_version(a->jvmti);
     if (!planuse_open(&a->options, err) || !open_jdk(a->jvmti, err)) return false;
     if (!bridge_init(err) || !results_open(err)) return false;
     if (!set_events(a->jvmti)) return race_fail(err, "the VM refuses events");

@@ -22,7 +22,7 @@ struct agent {
     JavaVM *vm;
     jvmtiEnv *jvmti;
     struct agent_options options;
-    char jdk_version[80]; /* java.version: known once the VM is initialised */
+    char jdk_version[80]; /* java.version: that of the VM where the other is not known */
 
     /* Counters, updated by any thread. */
     _Atomic uint64_t skipped[16]; /* by enum rewrite_outcome */
