@@ -34,7 +34,7 @@ struct classpath_options {
 };
 
 /* Returns NULL with `err` set if an element is unreadable or there is no JDK; nothing is printed.  A process
- * can have one JDK open at a time. */
+ * can read one JDK only, but open it as often as it likes. */
 struct classpath *classpath_open(const struct classpath_options *options, struct race_error *err);
 void classpath_free(struct classpath *cp);
 

@@ -149,8 +149,7 @@ struct jdk *jdk_open(const char *home, struct race_error *err) {
 void jdk_free(struct jdk *j) {
     if (j == NULL) return;
     if (j->image != NULL) j->close(j->image);
-    if (j->libjimage != NULL) dlclose(j->libjimage);
-    if (j->libjvm != NULL) dlclose(j->libjvm);
+    /* The two libraries stay loaded: libjvm is not made to be unloaded. */
     free(j->home);
     free(j);
 }

@@ -5,7 +5,7 @@
  * image is mapped read-only and libjimage keeps no state per look-up (the JVM itself calls it from all class
  * loading threads), so reading needs no lock.
  *
- * Two JDKs cannot be open at once: libjimage needs libjvm, and a process has one library of that name.
+ * A process can read only one JDK: libjimage needs libjvm, and the loader keeps one library of that name.
  */
 #ifndef RACE_CLASSPATH_JDK_H
 #define RACE_CLASSPATH_JDK_H

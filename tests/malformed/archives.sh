@@ -48,7 +48,7 @@ jar --create --file noise.jar -C classes Hello.class
 for i in 0 1 2 3 4 5 6 7; do
     poke noise.jar $(($(offsets Hello.class noise.jar | head -n 1) + 11 + i)) '\377'
 done
-expect 'race: noise.jar!/Hello.class: corrupt entry: Zlib error: invalid block type' dump classes -cp noise.jar
+expect 'race: noise.jar!/Hello.class: corrupt entry: Zlib error: data error' dump classes -cp noise.jar
 
 # Declared to be 4 GB, in the entry's own header (size at 22) and in the directory (at 24).
 cp good.jar bomb.jar
@@ -86,7 +86,7 @@ echo 'class A {} class B extends A {}' >cycle/src1/X.java
 echo 'class B {} class A extends B {}' >cycle/src2/X.java
 javac -d cycle/one cycle/src1/X.java && javac -d cycle/two cycle/src2/X.java || exit 1
 cp cycle/one/B.class cycle/two/A.class cycle/both
-expect 'race: cycle/both/A.class: class A is its own superclass' dump classes -cp cycle/both
+expect 'race: cycle/both/B.class: class A is its own superclass or superinterface, through B' dump classes -cp cycle/both
 
 echo "$checks checks, $bad failed"
 ((bad == 0))
