@@ -209,8 +209,8 @@ enum ck_release_how {
 /* The thread saw the variable whose word is `word`: orders it after the release(s) in the word. */
 void ck_acquire(struct ck_thread *t, uint64_t word, enum ck_edge kind);
 
-/* Orders t after everything that any thread has done until now (an object became unreachable, and its cleaning
- * comes after all that used it); CK_BY_OTHER. */
+/* Orders t after everything that any thread has done until now (an object became unreachable, and its
+ * cleaning comes after all that used it); CK_BY_OTHER. */
 void ck_acquire_all(struct ck_thread *t);
 
 /* Returns the word to put in the place of `old`, and moves the thread's epoch on.  The caller
