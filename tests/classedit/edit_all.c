@@ -5,6 +5,7 @@
  *
  * Modes:  same    no wish: the output must equal the input
  *         nop     a nop before every instruction
+ *         count   a call of java.lang.RewriteCounter.hit() before every instruction
  *         branch  a typed local set at entry, and before every instruction a test of it that jumps
  *         finally a handler over the whole method that rethrows
  *         fat     a long run of nops before the first backward or forward jump, so that jumps must widen
@@ -46,6 +47,11 @@ static bool write_all(const char *path, const uint8_t *p, size_t n) {
 static void insert_nops(struct cfe_method *m, const struct cf_code *code) {
     for (uint32_t bci = 0; bci < code->length; bci += cf_insn_decode(code, bci).length)
         cfa_op(cfe_before(m, bci), CF_OP_NOP);
+}
+
+static void insert_counts(struct cfe_method *m, const struct cf_code *code) {
+    for (uint32_t bci = 0; bci < code->length; bci += cf_insn_decode(code, bci).length)
+        cfa_invoke(cfe_before(m, bci), CF_OP_INVOKESTATIC, "java/lang/RewriteCounter", "hit", "()V");
 }
 
 static void insert_branches(struct cfe_method *m, const struct cf_code *code) {
@@ -94,6 +100,7 @@ static void edit_method(const char *mode, struct cf_edit *e, uint32_t i) {
     struct cfe_method *m = cfe_method(e, i);
     if (o->code == NULL) return;
     if (strcmp(mode, "nop") == 0) insert_nops(m, o->code);
+    if (strcmp(mode, "count") == 0) insert_counts(m, o->code);
     if (strcmp(mode, "branch") == 0) insert_branches(m, o->code);
     if (strcmp(mode, "fat") == 0) insert_fat(m, o->code);
     /* A handler around the call of super() would see an object that is not yet one. */
@@ -141,7 +148,7 @@ int main(int argc, char **argv) {
     struct totals t = {0};
     char in[4096], out[4096];
     if (argc != 2) {
-        fputs("usage: edit_all same|nop|branch|finally|fat < list of INPUT OUTPUT\n", stderr);
+        fputs("usage: edit_all same|nop|count|branch|finally|fat < list of INPUT OUTPUT\n", stderr);
         return 64;
     }
     while (scanf("%4095s %4095s", in, out) == 2) edit_file(argv[1], in, out, &t);
