@@ -227,6 +227,38 @@ static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean en
         spans_leave(word);
 }
 
+/* ---- arrays ---- */
+
+static jint JNICALL hook_array_step(JNIEnv *jni, jclass cls, jlong peer, jlongArray old, jlongArray next,
+                                    jint length, jint lo, jint hi, jboolean write, jint site) {
+    (void)cls;
+    jlong runs[CK_COARSE_WORDS];
+    uint64_t out[CK_COARSE_WORDS] = {0};
+    if (old != NULL) (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
+    enum ck_array_todo todo =
+        ck_array_step(peer_of(peer), old != NULL ? (const uint64_t *)runs : NULL, out, (uint32_t)length,
+                      (uint32_t)lo, (uint32_t)hi, write, (uint32_t)site);
+    if (todo == CK_ARRAY_REPLACE)
+        (*jni)->SetLongArrayRegion(jni, next, 0, CK_COARSE_WORDS, (const jlong *)out);
+    return (jint)todo;
+}
+
+static void JNICALL hook_array_expand(JNIEnv *jni, jclass cls, jlongArray old, jlongArray words) {
+    (void)cls;
+    enum { CHUNK = 256 };
+    jlong runs[CK_COARSE_WORDS];
+    uint64_t out[2 * CHUNK];
+    (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
+    uint32_t n = (uint32_t)(*jni)->GetArrayLength(jni, words) / 2;
+    for (uint32_t lo = 0; lo < n; lo += CHUNK) {
+        uint32_t hi = n - lo < CHUNK ? n : lo + CHUNK;
+        ck_array_expand((const uint64_t *)runs, lo, hi, out);
+        (*jni)->SetLongArrayRegion(jni, words, (jsize)(2 * lo), (jsize)(2 * (hi - lo)), (const jlong *)out);
+    }
+}
+
+/* ---- evidence ---- */
+
 static void JNICALL hook_meet(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint site) {
     (void)jni, (void)cls;
     ck_meet(peer_of(peer), (uint64_t)word, (uint32_t)site);
@@ -308,6 +340,11 @@ static const JNINativeMethod vars_natives[] = {
            words_layout_field),
 };
 
+static const JNINativeMethod arrays_natives[] = {
+    NATIVE("step", "(J[J[JIIIZI)I", hook_array_step),
+    NATIVE("expand", "([J[J)V", hook_array_expand),
+};
+
 bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
     if (strcmp(name, "java/lang/RaceThread") == 0) {
         thread_state_class = (*jni)->NewGlobalRef(jni, cls);
@@ -317,6 +354,9 @@ bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
     if (strcmp(name, "java/lang/RaceVars") == 0)
         return (*jni)->RegisterNatives(jni, cls, vars_natives,
                                        sizeof vars_natives / sizeof vars_natives[0]) == 0;
+    if (strcmp(name, "java/lang/RaceArrays") == 0)
+        return (*jni)->RegisterNatives(jni, cls, arrays_natives,
+                                       sizeof arrays_natives / sizeof arrays_natives[0]) == 0;
     if (strcmp(name, "java/lang/RaceHooks") != 0) return true;
     hooks_class = (*jni)->NewGlobalRef(jni, cls);
     return (*jni)->RegisterNatives(jni, cls, hooks_natives, sizeof hooks_natives / sizeof hooks_natives[0]) ==

@@ -11,6 +11,7 @@
 EMBED(race_thread, "RaceThread")
 EMBED(race_shadow, "RaceShadow")
 EMBED(race_containers, "RaceContainers")
+EMBED(race_arrays, "RaceArrays")
 EMBED(race_vars_layout, "RaceVars$Layout")
 EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
@@ -24,6 +25,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_thread, "RaceThread"),
     ROW(race_shadow, "RaceShadow"),
     ROW(race_containers, "RaceContainers"),
+    ROW(race_arrays, "RaceArrays"),
     ROW(race_vars_layout, "RaceVars$Layout"),
     ROW(race_vars_handle, "RaceVars$Handle"),
     ROW(race_vars_row, "RaceVars$Row"),

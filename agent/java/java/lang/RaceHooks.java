@@ -22,6 +22,8 @@ final class RaceHooks {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long SELF = U.objectFieldOffset(Thread.class, "$race");
     private static final long FINAL = U.objectFieldOffset(Thread.class, "$raceEnd");
+    /** Clock word of Thread.interrupted, which interrupt() sets. */
+    private static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");
 
     /** What a method keeps in its local while it does not know the epoch: no word has this value. */
     private static final long UNKNOWN = 1;
@@ -149,20 +151,45 @@ final class RaceHooks {
         // An index out of bounds makes the access itself throw; it must not grow the shadow.
         if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
         if (evidence) ranOnce(site);
-        long[] words = RaceShadow.of(a).block(i);
-        long w = Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) (i & 63) << 4);
-        return kind == READ ? read(t, words, a, w + 8, w, site, i) : write(t, words, a, w + 8, w, site, i);
+        RaceShadow s = RaceShadow.of(a);
+        long[] words = s.elements;
+        if (words == null) {
+            if (RaceArrays.extendsRun(t, s, epoch(t), i, kind)) return epoch(t);
+            words = RaceArrays.access(t, s, a, i, i + 1, kind, site);
+            if (words == null) return epoch(t);
+        }
+        return element(t, words, a, i, site, kind);
+    }
+
+    private static long element(RaceThread t, long[] words, Object a, int i, int site, int kind) {
+        long at = Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) i << 4);
+        return kind == READ ? read(t, words, a, at, at + 8, site, i) : write(t, words, a, at, at + 8, site, i);
     }
 
     /** System.arraycopy, before it runs. Arguments it will reject are left to it. */
     @Hidden
     static void arraycopy(Object src, int from, Object dst, int to, int n, int site) {
-        RaceThread t = self();
-        if (t == null || src == null || dst == null || n <= 0 || from < 0 || to < 0) return;
+        if (src == null || dst == null || n <= 0 || from < 0 || to < 0) return;
         if (!src.getClass().isArray() || !dst.getClass().isArray()) return;
         if (from > java.lang.reflect.Array.getLength(src) - n || to > java.lang.reflect.Array.getLength(dst) - n) return;
-        for (int i = 0; i < n; i++) element(t, src, from + i, site, READ);
-        for (int i = 0; i < n; i++) element(t, dst, to + i, site, WRITE);
+        range(src, from, n, site, READ);
+        range(dst, to, n, site, WRITE);
+    }
+
+    /** clone() of an array, before it runs: reads it all. */
+    @Hidden
+    static void readWhole(Object a, int site) {
+        if (a != null && a.getClass().isArray()) range(a, 0, java.lang.reflect.Array.getLength(a), site, READ);
+    }
+
+    private static void range(Object a, int from, int n, int site, int kind) {
+        RaceThread t = self();
+        if (t == null || n == 0) return;
+        if (evidence) ranOnce(site);
+        RaceShadow s = RaceShadow.of(a);
+        long[] words = s.elements;
+        if (words == null) words = RaceArrays.access(t, s, a, from, from + n, kind, site);
+        for (int i = from; words != null && i < from + n; i++) element(t, words, a, i, site, kind);
     }
 
     /** A call to an unsynchronised collection or builder of the JDK; the receiver may turn out to be another class. */
@@ -444,6 +471,9 @@ final class RaceHooks {
         RaceShadow s = t == null ? null : beforeWait(t, o);
         try {
             o.wait(millis, nanos);
+        } catch (InterruptedException e) {
+            interrupted();
+            throw e;
         } finally {
             if (t != null) acquireLock(t, s.sync);
         }
@@ -455,9 +485,37 @@ final class RaceHooks {
         RaceShadow s = t == null ? null : beforeWait(t, o);
         try {
             o.wait(millis);
+        } catch (InterruptedException e) {
+            interrupted();
+            throw e;
         } finally {
             if (t != null) acquireLock(t, s.sync);
         }
+    }
+
+    @Hidden
+    static void sleep(long millis) throws InterruptedException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            interrupted();
+            throw e;
+        }
+    }
+
+    @Hidden
+    static void sleep(long millis, int nanos) throws InterruptedException {
+        try {
+            Thread.sleep(millis, nanos);
+        } catch (InterruptedException e) {
+            interrupted();
+            throw e;
+        }
+    }
+
+    /** An InterruptedException shows that interrupt() was called, without a look at the flag. */
+    private static void interrupted() {
+        acquire(U.getLongVolatile(Thread.currentThread(), INTERRUPTED));
     }
 
     /** Without the monitor wait() throws; its word is then not ours to write. */

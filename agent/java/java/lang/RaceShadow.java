@@ -27,9 +27,12 @@ final class RaceShadow extends WeakReference<Object> {
     int key;
     /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
     volatile long write, read;
-    /** Elements of an array, or slots of an object by offset: blocks of 64 pairs (write, read), made when touched. */
-    long[][] blocks;
-    /** Clock words of array elements and undeclared slots, by the same index. */
+    /**
+     * An array's elements, as include/race/checker.h describes: runs of one thread's accesses, in a long[] that only that
+     * thread changes, until another thread comes; then a pair of words (read, write) per element, for good.
+     */
+    volatile long[] runs, elements;
+    /** Clock words of array elements and undeclared slots by index, in blocks of 64 made when touched. */
     long[][] syncs;
     /** For a Class or VarHandle: what {@link RaceHooks} has worked out about its layout. */
     Object layout;
@@ -103,17 +106,6 @@ final class RaceShadow extends WeakReference<Object> {
         count = live;
     }
 
-    /** The pair of words of element i stands at [2i mod 128] of the block this returns. */
-    long[] block(int i) {
-        long[][] b = blocks;
-        int k = i >>> 6;
-        if (b != null && k < b.length) {
-            long[] words = b[k];
-            if (words != null) return words;
-        }
-        return addBlock(k, 128, false);
-    }
-
     long[] syncBlock(int i) {
         long[][] b = syncs;
         int k = i >>> 6;
@@ -121,25 +113,19 @@ final class RaceShadow extends WeakReference<Object> {
             long[] words = b[k];
             if (words != null) return words;
         }
-        return addBlock(k, 64, true);
+        return addBlock(k);
     }
 
-    private synchronized long[] addBlock(int k, int size, boolean forSync) {
-        long[][] b = forSync ? syncs : blocks;
+    private synchronized long[] addBlock(int k) {
+        long[][] b = syncs;
         if (b == null || k >= b.length) {
             long[][] bigger = new long[Math.max(k + 1, b == null ? 0 : b.length * 2)][];
             for (int i = 0; b != null && i < b.length; i++) bigger[i] = b[i];
             b = bigger;
         }
-        long[] words = b[k];
-        if (words == null) {
-            words = new long[size];
-            U.storeFence();
-            b[k] = words;
-        }
+        if (b[k] == null) b[k] = new long[64];
         U.storeFence();
-        if (forSync) syncs = b;
-        else blocks = b;
-        return words;
+        syncs = b;
+        return b[k];
     }
 }
