@@ -9,7 +9,8 @@
  * Blocks are numbered in reverse postorder (0 is the entry), so a block's immediate dominator always has a
  * smaller number; unreachable code has no blocks.  Inside try ranges a block ends where the locals change
  * between two statements that may throw: all throwing statements of a block see the same locals, and the
- * handler's PHIs take exactly those values over the block's exception edges.
+ * handler's PHIs take exactly those values over the block's exception edges.  The same holds for monitors:
+ * what is held on an exception edge is what is held just before the block's first throwing statement.
  *
  * A body is plain arrays in the arena it was built in; dropping the arena drops it.
  */
@@ -51,12 +52,12 @@ enum ir_op {
     IR_INVOKE,        /* * def unless void; args: receiver (if any), arguments; sub = enum ir_call;
                            ref = ref_id, for IR_CALL_DYNAMIC dyn_id */
     IR_MONITOR_ENTER, /* * args: object */
-    IR_MONITOR_EXIT,  /* * args: object */
+    IR_MONITOR_EXIT,  /* args: object; taken as never failing, since it follows its monitorenter */
     IR_CAST,          /* * def; args: object; ref = class_id */
     IR_INSTANCE_OF,   /* * def; args: object; ref = class_id */
     IR_BINARY, /* def; args: two; ref = JVM opcode (iadd ... lxor, lcmp ... dcmpg); * if ir_may_throw() */
     IR_UNARY,  /* def; args: one; ref = JVM opcode (ineg, i2l ...) */
-    IR_IF,     /* args: one or two; ref = JVM opcode; succs: [0] taken, [1] not taken */
+    IR_IF,     /* args: one or two; ref = JVM opcode; succs: [0] not taken, [1] taken */
     IR_SWITCH, /* args: key; ref = index of its struct ir_switch; succs: distinct targets */
     IR_GOTO,   /* ends a block that just goes on to succs[0] */
     IR_RETURN, /* args: value unless void */
