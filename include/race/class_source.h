@@ -39,8 +39,4 @@ struct class_source {
     bool (*each)(void *ctx, bool (*visit)(void *arg, const char *name), void *arg, struct race_error *err);
 };
 
-/* A class path as a source: the JDK's classes and the application's.  Borrows the class path. */
-struct classpath;
-struct class_source classpath_source(const struct classpath *cp);
-
 #endif
