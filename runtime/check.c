@@ -1,0 +1,149 @@
+/*
+ * The rules for accesses: transitions of the read and write words of a variable.
+ *
+ * Simple model (FastTrack).  A read races with the last write, a write with the last write and with every
+ * read since, unless they are covered by the accessing thread's vector clock.  A variable needs only its last
+ * write, because an access that covers it covers all before; and only the reads that are not ordered among
+ * each other.
+ *
+ * One addition (after "schedulable happens-before"): a read that races with a write has seen it, so what
+ * follows in the reading thread comes after it in any run that goes the same way up to there.  The reader is
+ * therefore ordered after the writer's epochs before that write.  The epoch of the write itself is left out:
+ * it may still be going on, and accesses in it after the write are as concurrent as before.
+ */
+#include "state.h"
+
+enum { TABLE_MASK = 63, ENTRY_WORDS = 4 };
+
+static uint32_t table_index(uint64_t word) {
+    return word >> CK_SITE_BITS & TABLE_MASK;
+}
+
+/* A transition that was asked for a second time in the same epoch is likely to be asked for by many elements
+ * of one data structure: give it to the caller's fast path, whose holders we then cannot count. */
+static uint64_t step_again(struct thread *t, uint64_t r, uint64_t mine) {
+    const uint64_t *memo = &t->memo[table_index(r) * ENTRY_WORDS];
+    if (memo[0] != r || memo[1] != mine || !sets_hold(&t->ck->reads, memo[2])) return 0;
+    if (sets_stick(&t->ck->reads, memo[2])) {
+        uint64_t *step = &t->pub.steps[table_index(r) * ENTRY_WORDS];
+        for (int i = 0; i < 3; i++) step[i] = memo[i];
+    }
+    return memo[2];
+}
+
+static void step_remember(struct thread *t, uint64_t r, uint64_t mine, uint64_t set) {
+    uint64_t *memo = &t->memo[table_index(r) * ENTRY_WORDS];
+    memo[0] = r;
+    memo[1] = mine;
+    memo[2] = set;
+}
+
+/* Puts into t->words the reads of `r` that t does not cover; returns how many.  *same: t's own epoch is among
+ * them. */
+static uint32_t reads_open(struct thread *t, uint64_t r, bool *same) {
+    uint32_t n = 1, out = 0;
+    t->words[0] = r;
+    if (ck_word_is_set(r)) n = sets_copy(&t->ck->reads, r, t->words, t->ck->config.set_cap + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        if (same && ck_word_same_epoch(t->words[i], t->pub.epoch)) *same = true;
+        if (!thread_covers(t, t->words[i])) t->words[out++] = t->words[i];
+    }
+    return out;
+}
+
+uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
+    struct thread *t = thread_of(pub);
+    uint64_t mine = pub->epoch | site;
+    sync_settle(t);
+    if (ck_word_same_epoch(r, pub->epoch)) return r;
+    if (thread_covers(t, r)) return mine;
+    if (!thread_tables(t)) {
+        count(&t->ck->sets_dropped);
+        return mine;
+    }
+    if (pub->members[table_index(r)] == (r ^ pub->epoch)) return r;
+    uint64_t set = step_again(t, r, mine);
+    if (!set) {
+        bool same = false;
+        uint32_t n = reads_open(t, r, &same);
+        if (same) {
+            pub->members[table_index(r)] = r ^ pub->epoch;
+            return r;
+        }
+        if (ck_word_is_set(r)) t->pending = r;
+        if (!n) return mine;
+        if (n >= t->ck->config.set_cap) {
+            count(&t->ck->sets_dropped);
+            n = t->ck->config.set_cap - 1;
+        }
+        set = sets_intern(&t->ck->reads, t->words, words_insert(t->words, n, mine));
+        if (set) step_remember(t, r, mine, set);
+    }
+    if (ck_word_is_set(r)) t->pending = r;
+    if (!set) {
+        count(&t->ck->sets_dropped);
+        return mine;
+    }
+    pub->members[table_index(set)] = set ^ pub->epoch;
+    return set;
+}
+
+static bool report(struct thread *t, uint64_t earlier, bool earlier_write, uint32_t site, bool write,
+                   const struct ck_where *where) {
+    if (atomic_load_explicit(&t->ck->off, memory_order_relaxed)) return false;
+    race_found(t, earlier, earlier_write, site, write, where);
+    return true;
+}
+
+bool ck_read_check(struct ck_thread *pub, uint64_t w, uint32_t site, const struct ck_where *where) {
+    struct thread *t = thread_of(pub);
+    if (t->ck->config.evidence) ck_meet(pub, w, site);
+    if (thread_covers(t, w) || ck_word_is_set(w)) return false;
+    bool race = report(t, w, true, site, false, where);
+    /* Not an edge that every schedule has, so not for the hard view. */
+    if (!t->ck->config.no_shb) sync_learn(t, ck_word_slot(w), ck_word_clock(w) - 1, CK_BY_OTHER, VIEW_FULL);
+    return race;
+}
+
+bool ck_write_check(struct ck_thread *pub, uint64_t w, uint32_t site, const struct ck_where *where) {
+    struct thread *t = thread_of(pub);
+    if (t->ck->config.evidence) ck_meet(pub, w, site);
+    if (thread_covers(t, w) || ck_word_is_set(w)) return false;
+    return report(t, w, true, site, true, where);
+}
+
+uint64_t ck_write_reads(struct ck_thread *pub, uint64_t r, uint32_t site, const struct ck_where *where,
+                        bool *race) {
+    struct thread *t = thread_of(pub);
+    sync_settle(t);
+    if (t->ck->config.evidence) ck_meet(pub, r, site);
+    /* A covered read may stay: whoever covers this write covers it too. */
+    if (thread_covers(t, r)) return r;
+    if (ck_word_is_set(r)) t->pending = r;
+    if (!thread_tables(t)) return 0;
+    uint32_t n = reads_open(t, r, NULL);
+    for (uint32_t i = 0; i < n; i++)
+        if (report(t, t->words[i], false, site, true, where)) *race = true;
+    return 0; /* all reads have been checked against this write, which now stands for them */
+}
+
+bool ck_var_read(struct ck_thread *t, struct ck_var *v, uint32_t site, const struct ck_where *where) {
+    for (;;) {
+        uint64_t r = atomic_load(&v->r), next = ck_read_step(t, r, site);
+        if (next == r) return false;
+        if (atomic_compare_exchange_strong(&v->r, &r, next)) break;
+        ck_word_dropped(t, next);
+    }
+    return ck_read_check(t, atomic_load(&v->w), site, where);
+}
+
+bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const struct ck_where *where) {
+    if (ck_word_same_epoch(atomic_load(&v->w), t->epoch)) return false;
+    uint64_t w = atomic_exchange(&v->w, t->epoch | site);
+    bool race = ck_write_check(t, w, site, where);
+    for (;;) {
+        uint64_t r = atomic_load(&v->r), next = ck_write_reads(t, r, site, where, &race);
+        if (next == r || atomic_compare_exchange_strong(&v->r, &r, next)) return race;
+        ck_word_dropped(t, next);
+    }
+}

@@ -1,0 +1,204 @@
+#include "evidence.h"
+
+#include "state.h"
+
+enum { RAN_WORDS = (CK_SITE_MAX + 1) / 64 };
+
+bool evidence_init(struct evidence *e, struct memory *m) {
+    pthread_mutex_init(&e->lock, NULL);
+    e->ran = memory_must(m, RAN_WORDS * sizeof *e->ran);
+    return e->ran != NULL;
+}
+
+static size_t table_size(size_t places) {
+    return sizeof(struct pair_table) + places * sizeof(struct pair_state *);
+}
+
+void evidence_release(struct evidence *e, struct memory *m) {
+    for (struct pair_table *t = atomic_load(&e->table), *older; t; t = older) {
+        older = t->older;
+        memory_put(m, t, table_size(t->places));
+    }
+    for (size_t i = 0; i < e->count; i++) memory_put(m, e->pairs[i], sizeof **e->pairs);
+    memory_put(m, e->pairs, e->cap * sizeof *e->pairs);
+    memory_put(m, e->ran, RAN_WORDS * sizeof *e->ran);
+    pthread_mutex_destroy(&e->lock);
+}
+
+static size_t pair_hash(uint32_t a, uint32_t b) {
+    return (size_t)(((uint64_t)a << 32 | b) * UINT64_C(0x9E3779B97F4A7C15) >> 24);
+}
+
+static struct pair_state *pair_find(struct evidence *e, uint32_t a, uint32_t b) {
+    struct pair_table *t = atomic_load_explicit(&e->table, memory_order_acquire);
+    if (a > b) return pair_find(e, b, a);
+    for (size_t i = pair_hash(a, b); t; i++) {
+        struct pair_state *p = atomic_load_explicit(&t->at[i & (t->places - 1)], memory_order_acquire);
+        if (!p || (p->site_a == a && p->site_b == b)) return p;
+    }
+    return NULL;
+}
+
+static void table_put(struct pair_table *t, struct pair_state *p) {
+    size_t i = pair_hash(p->site_a, p->site_b);
+    while (atomic_load_explicit(&t->at[i & (t->places - 1)], memory_order_relaxed)) i++;
+    atomic_store_explicit(&t->at[i & (t->places - 1)], p, memory_order_release);
+}
+
+/* Makes room for one more pair.  Under lock. */
+static bool table_grow(struct evidence *e, struct memory *m) {
+    struct pair_table *old = atomic_load(&e->table);
+    if (old && e->count * 2 < old->places) return true;
+    size_t places = old ? old->places * 2 : 256;
+    struct pair_table *t = memory_must(m, table_size(places));
+    if (!t) return false;
+    t->places = places;
+    t->older = old;
+    for (size_t i = 0; i < e->count; i++) table_put(t, e->pairs[i]);
+    atomic_store_explicit(&e->table, t, memory_order_release);
+    return true;
+}
+
+static bool pair_insert(struct evidence *e, struct memory *m, uint32_t a, uint32_t b) {
+    if (!memory_grow(m, (void **)&e->pairs, &e->cap, e->count + 1, sizeof *e->pairs)) return false;
+    struct pair_state *p = memory_must(m, sizeof *p);
+    if (!p) return false;
+    p->site_a = a;
+    p->site_b = b;
+    p->index = e->count;
+    atomic_init(&p->common, PAIR_NO_LOCKSET);
+    if (!table_grow(e, m)) {
+        memory_put(m, p, sizeof *p);
+        return false;
+    }
+    e->pairs[e->count++] = p;
+    table_put(atomic_load(&e->table), p);
+    return true;
+}
+
+bool ck_pair_add(struct checker *ck, uint32_t site_a, uint32_t site_b) {
+    struct evidence *e = &ck->evidence;
+    pthread_mutex_lock(&e->lock);
+    bool ok =
+        pair_insert(e, &ck->memory, site_a < site_b ? site_a : site_b, site_a < site_b ? site_b : site_a);
+    pthread_mutex_unlock(&e->lock);
+    return ok;
+}
+
+bool ck_pair_is_known(struct checker *ck, uint32_t site_a, uint32_t site_b) {
+    return pair_find(&ck->evidence, site_a, site_b) != NULL;
+}
+
+void ck_site_ran(struct checker *ck, uint32_t site) {
+    atomic_fetch_or_explicit(&ck->evidence.ran[(site & CK_SITE_MAX) / 64], UINT64_C(1) << site % 64,
+                             memory_order_relaxed);
+}
+
+static bool site_ran(struct checker *ck, uint32_t site) {
+    uint64_t bits = atomic_load_explicit(&ck->evidence.ran[(site & CK_SITE_MAX) / 64], memory_order_relaxed);
+    return bits >> site % 64 & 1;
+}
+
+size_t ck_pair_count(struct checker *ck) {
+    pthread_mutex_lock(&ck->evidence.lock);
+    size_t n = ck->evidence.count;
+    pthread_mutex_unlock(&ck->evidence.lock);
+    return n;
+}
+
+struct ck_pair ck_pair_get(struct checker *ck, size_t index) {
+    pthread_mutex_lock(&ck->evidence.lock);
+    struct pair_state *p = index < ck->evidence.count ? ck->evidence.pairs[index] : NULL;
+    pthread_mutex_unlock(&ck->evidence.lock);
+    struct ck_pair out = {0};
+    if (!p) return out;
+    out.site_a = p->site_a;
+    out.site_b = p->site_b;
+    out.met = atomic_load(&p->met);
+    out.raced = atomic_load(&p->raced);
+    out.predicted = atomic_load(&p->predicted);
+    for (int i = 0; i < CK_EDGE_KINDS; i++) out.ordered[i] = atomic_load(&p->ordered[i]);
+    uint32_t common = atomic_load(&p->common);
+    if (common != PAIR_NO_LOCKSET) ck_lockset_keys(ck, (ck_lockset_id){common}, &out.lock, 1);
+    out.ran_a = site_ran(ck, p->site_a);
+    out.ran_b = site_ran(ck, p->site_b);
+    return out;
+}
+
+/* The locks that both accesses held and that exclude each other there. */
+static ck_lockset_id common_locks(struct thread *t, const struct ck_held *then, uint32_t count_then) {
+    struct ck_held now[CK_RACE_LOCKS];
+    uint64_t keys[CK_RACE_LOCKS];
+    uint32_t n = locks_now(t, now), out = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool both = false;
+        for (uint32_t k = 0; k < count_then; k++)
+            both |= now[i].key == then[k].key && !(now[i].shared && then[k].shared);
+        if (!both) continue;
+        uint32_t at = out;
+        while (at > 0 && keys[at - 1] > now[i].key) at--;
+        if (at > 0 && keys[at - 1] == now[i].key) continue; /* held twice */
+        for (uint32_t k = out++; k > at; k--) keys[k] = keys[k - 1];
+        keys[at] = now[i].key;
+    }
+    return (ck_lockset_id){intern_put(&t->ck->locksets, keys, out)};
+}
+
+/* By which kind of edge the thread learnt of the word in its hard view; the most telling one if by several.
+ */
+static enum ck_edge hard_kind(struct thread *t, uint64_t word) {
+    static const enum ck_edge telling[] = {CK_BY_HANDOFF, CK_BY_VOLATILE, CK_BY_OTHER, CK_BY_JOIN,
+                                           CK_BY_START};
+    struct timeline *line = &t->slot->line[VIEW_HARD];
+    pthread_mutex_lock(&t->slot->lock);
+    const struct news *e = timeline_first(line, ck_word_slot(word), ck_word_clock(word));
+    uint32_t kinds = e ? e->kinds : line->origin ? 1u << CK_BY_START : 1u << CK_BY_OTHER;
+    pthread_mutex_unlock(&t->slot->lock);
+    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
+        if (kinds >> telling[i] & 1) return telling[i];
+    return CK_BY_OTHER;
+}
+
+static void ordered_by_lock(struct thread *t, struct pair_state *p, ck_lockset_id locks) {
+    count(&p->ordered[CK_BY_LOCK]);
+    uint32_t old = atomic_load(&p->common), next;
+    do {
+        next = old == PAIR_NO_LOCKSET ? locks.v : ck_lockset_common(t->ck, (ck_lockset_id){old}, locks).v;
+    } while (next != old && !atomic_compare_exchange_strong(&p->common, &old, next));
+}
+
+static void meet(struct thread *t, uint64_t earlier, uint32_t site) {
+    if (!earlier || ck_word_slot(earlier) == t->slot->number) return;
+    struct pair_state *p = pair_find(&t->ck->evidence, site, ck_word_site(earlier));
+    if (!p) return;
+    count(&p->met);
+    if (!thread_covers(t, earlier)) {
+        count(&p->raced);
+        return;
+    }
+    struct ck_held then[CK_RACE_LOCKS];
+    uint32_t n;
+    bool known = locks_at(t->ck, earlier, then, &n);
+    ck_lockset_id locks = common_locks(t, then, n);
+    if (locks.v)
+        ordered_by_lock(t, p, locks);
+    else if (thread_covers_hard(t, earlier))
+        count(&p->ordered[hard_kind(t, earlier)]);
+    /* Without knowing the earlier locks, a lock must be given the benefit of the doubt. */
+    else if (!known)
+        count(&p->ordered[CK_BY_LOCK]);
+    else
+        count(&p->predicted);
+}
+
+void ck_meet(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
+    struct thread *t = thread_of(pub);
+    if (!t->ck->config.evidence) return;
+    if (!ck_word_is_set(earlier)) {
+        meet(t, earlier, site);
+        return;
+    }
+    if (!thread_tables(t)) return;
+    uint32_t n = sets_copy(&t->ck->reads, earlier, t->words, t->ck->config.set_cap + 1);
+    for (uint32_t i = 0; i < n; i++) meet(t, t->words[i], site);
+}

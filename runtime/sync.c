@@ -1,0 +1,174 @@
+/*
+ * Acquire and release.  See clock.h for the model; this file connects views, timelines and words.
+ */
+#include "state.h"
+
+enum { TABLE_MASK = 63 };
+
+/* Raises one component, and remembers that for the timeline. */
+static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock, uint16_t kinds) {
+    if (clock <= view_get(&t->view[which], slot)) return true;
+    return view_set(&t->view[which], &t->ck->memory, slot, clock) &&
+           news_add(&t->news, &t->ck->memory, (struct news){0, (uint16_t)slot, kinds, clock});
+}
+
+/* Copies what slot s knew up to `clock` and t does not know: entries to t->taken, and the base if needed. */
+static bool learn_take(struct thread *t, struct slot *s, uint32_t clock, int which, struct snapshot **base,
+                       uint16_t *base_kinds) {
+    struct timeline *line = &s->line[which];
+    uint32_t known = view_get(&t->view[which], s->number);
+    pthread_mutex_lock(&s->lock);
+    *base = NULL;
+    if (known < line->base_at) {
+        /* Who knows the start that gave the base has all of it. */
+        bool have = line->origin &&
+                    ck_word_clock(line->origin) <= view_get(&t->view[which], ck_word_slot(line->origin));
+        if (!have) *base = snapshot_retain(line->base);
+        *base_kinds = line->origin ? 1 << CK_BY_START : 1 << CK_BY_OTHER;
+        if (clock < line->base_at) count(&t->ck->log_folds_hit);
+    }
+    t->taken.count = 0;
+    bool ok = timeline_between(line, &t->ck->memory, known, clock, &t->taken);
+    pthread_mutex_unlock(&s->lock);
+    return ok;
+}
+
+/* Writes t->news to the thread's own timeline. */
+static bool learn_log(struct thread *t, int which) {
+    struct slot *own = t->slot;
+    pthread_mutex_lock(&own->lock);
+    /* In the crowd the next release of whichever thread publishes it. */
+    uint32_t at = thread_is_crowded(t) ? own->crowd_clock + 1 : ck_word_clock(t->pub.epoch);
+    bool ok = timeline_append(&own->line[which], &t->ck->memory, at, &t->news, t->ck->config.log_cap);
+    pthread_mutex_unlock(&own->lock);
+    return ok;
+}
+
+void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge kind, int which) {
+    struct slot *s = slot_find(t->ck, slot);
+    if (!s || clock <= view_get(&t->view[which], slot)) return;
+    uint16_t kinds = (uint16_t)(1u << kind), base_kinds = 0;
+    struct snapshot *base;
+    t->news.count = 0;
+    bool ok = learn_take(t, s, clock, which, &base, &base_kinds);
+    if (base) ok &= view_join(&t->view[which], &t->ck->memory, base, kinds | base_kinds, &t->news);
+    snapshot_put(base, &t->ck->memory);
+    for (size_t i = 0; ok && i < t->taken.count; i++) {
+        const struct news *e = &t->taken.items[i];
+        ok = learn_one(t, which, e->slot, e->clock, kinds | e->kinds);
+    }
+    if (ok) ok = learn_one(t, which, slot, clock, kinds);
+    /* In the crowd, what comes from its own timeline is in there already. */
+    if (ok && slot != t->slot->number) ok = learn_log(t, which);
+    if (!ok) atomic_store(&t->ck->off, true); /* order was lost: from here on a report could be wrong */
+    if (thread_is_crowded(t)) {
+        uint32_t now = view_get(&t->view[VIEW_FULL], CK_SLOT_CROWD);
+        t->pub.epoch = ck_word_make(CK_SLOT_CROWD, now, 0);
+    }
+}
+
+/* The releases in a set that is gone are somewhere in the grave. */
+static void acquire_grave(struct thread *t, enum ck_edge kind, int which) {
+    for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {
+        uint32_t clock = sets_grave_clock(&t->ck->merges, slot);
+        if (clock) sync_learn(t, slot, clock, kind, which);
+    }
+}
+
+static void acquire_set(struct thread *t, uint64_t word, enum ck_edge kind, int which) {
+    if (!thread_tables(t)) {
+        atomic_store(&t->ck->off, true);
+        return;
+    }
+    uint32_t n = sets_copy(&t->ck->merges, word, t->words, t->ck->config.set_cap + 2);
+    for (uint32_t i = 0; i < n; i++)
+        sync_learn(t, ck_word_slot(t->words[i]), ck_word_clock(t->words[i]), kind, which);
+    if (!n) acquire_grave(t, kind, which);
+    /* Only an acquire of the kind that the caller's fast path asks about may be remembered for it. */
+    if (which == VIEW_HARD || !t->ck->config.evidence)
+        t->pub.members[word >> CK_SITE_BITS & TABLE_MASK] = word;
+}
+
+static void acquire_in(struct thread *t, uint64_t word, enum ck_edge kind, int which) {
+    if (ck_word_is_set(word))
+        acquire_set(t, word, kind, which);
+    else
+        sync_learn(t, ck_word_slot(word), ck_word_clock(word), kind, which);
+}
+
+void ck_acquire(struct ck_thread *pub, uint64_t word, enum ck_edge kind) {
+    struct thread *t = thread_of(pub);
+    if (!word) return;
+    acquire_in(t, word, kind, VIEW_FULL);
+    if (t->ck->config.evidence && kind != CK_BY_LOCK) acquire_in(t, word, kind, VIEW_HARD);
+}
+
+void sync_tick(struct thread *t) {
+    if (thread_is_crowded(t)) return;
+    t->pub.epoch += CK_CLOCK_ONE;
+    if (ck_word_clock(t->pub.epoch) >= t->ck->config.clock_limit) thread_move(t);
+}
+
+/* The thread's own word for a release now, and on to the next epoch. */
+static uint64_t release_word(struct thread *t, uint32_t site) {
+    if (!thread_is_crowded(t)) {
+        uint64_t word = t->pub.epoch | site;
+        sync_tick(t);
+        return word;
+    }
+    pthread_mutex_lock(&t->slot->lock);
+    uint32_t clock = ++t->slot->crowd_clock;
+    pthread_mutex_unlock(&t->slot->lock);
+    if (clock >= CK_CLOCK_MAX - 1) {
+        atomic_store(&t->ck->off, true);
+        clock = CK_CLOCK_MAX - 1;
+    }
+    return ck_word_make(CK_SLOT_CROWD, clock, site);
+}
+
+void sync_settle(struct thread *t) {
+    if (!t->pending) return;
+    bool merged = ck_word_clock(t->pending) & SETS_MERGED;
+    sets_drop(merged ? &t->ck->merges : &t->ck->reads, t->pending);
+    t->pending = 0;
+}
+
+void ck_word_dropped(struct ck_thread *pub, uint64_t word) {
+    struct thread *t = thread_of(pub);
+    t->pending = 0; /* the replaced word is still held */
+    if (!ck_word_is_set(word)) return;
+    sets_drop(ck_word_clock(word) & SETS_MERGED ? &t->ck->merges : &t->ck->reads, word);
+}
+
+/* Puts into t->words the releases of `old` that t does not cover, then `mine`, in ascending order; returns
+ * how many.  0: `old` is a set that is gone. */
+static uint32_t merge_words(struct thread *t, uint64_t old, uint64_t mine) {
+    uint32_t n = 1, out = 0;
+    t->words[0] = old;
+    if (ck_word_is_set(old)) n = sets_copy(&t->ck->merges, old, t->words, t->ck->config.set_cap + 1);
+    if (!n) return 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!thread_covers_hard(t, t->words[i])) t->words[out++] = t->words[i];
+    return words_insert(t->words, out, mine);
+}
+
+static uint64_t release_merged(struct thread *t, uint64_t old, uint32_t site) {
+    if (!thread_tables(t)) return 0;
+    uint64_t mine = release_word(t, site);
+    uint32_t n = merge_words(t, old, mine);
+    if (n == 1) return mine;
+    return n && n <= t->ck->config.set_cap ? sets_intern(&t->ck->merges, t->words, n) : 0;
+}
+
+uint64_t ck_release(struct ck_thread *pub, uint64_t old, enum ck_release_how how, uint32_t site) {
+    struct thread *t = thread_of(pub);
+    sync_settle(t);
+    if (ck_word_is_set(old)) t->pending = old;
+    if (how == CK_RELEASE_OVER || thread_covers_hard(t, old)) return release_word(t, site);
+    uint64_t merged = release_merged(t, old, site);
+    if (merged) return merged;
+    /* No set: learn the old releases, so that the own word stands for them too. */
+    count(&t->ck->merges_dropped);
+    ck_acquire(pub, old, CK_BY_VOLATILE);
+    return release_word(t, site);
+}
