@@ -2,13 +2,13 @@
 # The rewriting proof: instruments every instruction of every method of many classes and has HotSpot verify the
 # result with -Xverify:all.  Zero errors are allowed.
 #
-#   proof.sh EDIT_ALL EDGE quick|all
+#   proof.sh EDIT_ALL EDGE quick|full
 #
 # quick  methods at the edges of branch and method size, every class of one jar, and a sample of java.base
-# all    the same for three jars and for all of java.base, of every installed JDK
+# full   the same for three jars and for all of java.base, of every installed JDK
 set -euo pipefail
 
-edit_all=$(realpath "${1:?usage: proof.sh EDIT_ALL EDGE quick|all}")
+edit_all=$(realpath "${1:?usage: proof.sh EDIT_ALL EDGE quick|full}")
 edge=$(realpath "${2:?}")
 extent=${3:?}
 here=$(cd "$(dirname "$0")" && pwd)
