@@ -29,6 +29,7 @@ static const struct option_spec options[] = {
 struct dump {
     const struct dump_settings *settings;
     struct classpath *cp;
+    struct class_source source; /* must outlive the program */
     struct program *program;
     struct ir_builder *builder;
     struct arena arena; /* of one body at a time */
@@ -99,7 +100,12 @@ static bool dump_one(struct dump *d, const char *what, const char *name, struct 
     bool ok = target_init(&target, d->cp, name, err);
     if (ok) {
         class_id c = program_find_class(d->program, target.cls);
-        ok = !program_failed(d->program, err) && dump_class(d, what, c, &target, err);
+        ok = !program_failed(d->program, err);
+        if (ok && class_id_is_none(c)) {
+            race_error_set_file(err, name);
+            ok = race_fail(err, "the class file of this name defines another class");
+        }
+        ok = ok && dump_class(d, what, c, &target, err);
     }
     target_release(&target);
     return ok;
@@ -155,6 +161,7 @@ static bool dump_part(struct dump *d, const char *what, enum classpath_part part
         progress_step(&d->progress, i);
         class_id c = program_find_class(d->program, classpath_class_at(d->cp, part, i)->name);
         if (program_failed(d->program, err)) return false;
+        if (class_id_is_none(c)) continue; /* a file under another class's name; counted as missing */
         const struct class_info *info = program_info(d->program, c);
         if (summarise)
             count_class(s, info, program_class_file(d->program, c));
@@ -175,17 +182,32 @@ static bool dump_everything(struct dump *d, const char *what, struct race_error 
 
 /* ---- the command ---- */
 
+/* Opens the class path; a path to a class file is put before it. */
+static bool open_path(struct dump *d, const char *file, struct race_error *err) {
+    const char *rest = d->settings->class_path;
+    struct classpath_options where = {.path = rest, .jdk_home = d->settings->jdk};
+    char *joined = NULL;
+    if (file != NULL && rest != NULL && asprintf(&joined, "%s:%s", file, rest) < 0)
+        return race_fail(err, "out of memory");
+    if (file != NULL) where.path = joined != NULL ? joined : file;
+    d->cp = classpath_open(&where, err);
+    if (file != NULL && d->cp != NULL && classpath_class_count(d->cp, CLASSPATH_APP) == 0) {
+        /* The JDK has a class of this name; the one in the file is meant. */
+        classpath_free(d->cp);
+        where.no_jdk = true;
+        d->cp = classpath_open(&where, err);
+    }
+    free(joined);
+    return d->cp != NULL;
+}
+
 static bool dump(struct dump *d, const char *what, const char *name, struct race_error *err) {
-    /* A path to a class file is its own class path. */
     bool is_file = name != NULL && target_is_file(name);
-    struct classpath_options options_ = {.path = is_file ? name : d->settings->class_path,
-                                         .jdk_home = d->settings->jdk};
-    d->cp = classpath_open(&options_, err);
-    if (d->cp == NULL) return false;
+    if (!open_path(d, is_file ? name : NULL, err)) return false;
     for (size_t i = 0; i < classpath_missing_count(d->cp); i++)
         tool_note("%s: no such file or directory; left out of the class path", classpath_missing(d->cp, i));
-    struct class_source source = classpath_source(d->cp);
-    d->program = program_new(&source, (struct program_options){0});
+    d->source = classpath_source(d->cp);
+    d->program = program_new(&d->source, (struct program_options){0});
     d->builder = ir_builder_new(d->program);
     if (is_file) name = classpath_class_at(d->cp, CLASSPATH_APP, 0)->name;
     return name != NULL ? dump_one(d, what, name, err) : dump_everything(d, what, err);
