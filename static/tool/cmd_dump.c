@@ -38,29 +38,6 @@ struct dump {
 
 /* ---- one class ---- */
 
-#ifdef RACE_WITHOUT_IR /* while static/ir is not part of the tree */
-struct ir_builder *ir_builder_new(struct program *p) {
-    (void)p;
-    return NULL;
-}
-void ir_builder_free(struct ir_builder *b) {
-    (void)b;
-}
-const struct ir_body *ir_build(struct ir_builder *b, method_id m, struct arena *arena,
-                               struct race_error *err) {
-    (void)b, (void)m, (void)arena;
-    err->exit_code = RACE_EXIT_OTHER;
-    race_fail(err, "the IR is not available in this build");
-    return NULL;
-}
-void ir_dump_method(struct program *p, const struct ir_body *body, FILE *out) {
-    (void)p, (void)body, (void)out;
-}
-void ir_dump_cfg(struct program *p, const struct ir_body *body, FILE *out) {
-    (void)p, (void)body, (void)out;
-}
-#endif
-
 typedef void print_body_fn(struct program *p, const struct ir_body *body, FILE *out);
 
 /* Prints the bodies of a class's methods, or of those that `target` picks. */

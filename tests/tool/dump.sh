@@ -42,6 +42,11 @@ expect '^classes +2 \(0 interfaces\)' 1 classes -cp classes
 expect '^methods +6 \(5 with code' 1 classes -cp classes
 expect '^missing +0$' 1 classes -cp classes
 
+expect '^method ' 2 ir -cp classes p.Outer.Inner.m
+expect '^method p/Outer\$Inner\.m\(J\)V$' 1 ir -cp classes 'p.Outer.Inner.m(J)V'
+expect 'putfield p/Outer\$Inner\.f:I' 2 ir -cp classes
+expect '^  B0 ' 1 cfg -cp classes 'p.Outer.Inner.m(I)V'
+
 # Without one of its classes the path still works, and says what is missing.
 mkdir cut && cp classes/p/Outer.class cut && echo 'class Sub extends p.Outer { }' >Sub.java
 javac -cp classes -d sub Sub.java || exit 1
