@@ -63,6 +63,7 @@ struct pts_options {
     unsigned k;                    /* default k value, 1 if 0 */
     const struct pts_sigma *sigma; /* overrides k for sites of application classes and JDK ones alike */
     const struct classpath *cp;    /* for services and resources; may be NULL */
+    const struct pts *reuse;       /* an earlier result for the same program: its code is not built again */
     bool exact_k;          /* contexts by the book: Sigma for JDK sites too, no extra depth for containers */
     bool split_exceptions; /* one object per site for exceptions, strings' builders and boxes too */
 };
@@ -120,6 +121,7 @@ struct pts_alloc_info {
     uint32_t stmt;    /* index in its ir_body.stmts */
     uint16_t bci;
     uint16_t line;
+    bool in_loop;      /* the statement lies in a loop of its method */
     class_id cls;      /* class of the objects */
     class_id type;     /* ALLOC_CLASS: the class it describes */
     const char *label; /* MODEL: what it stands for; else NULL */

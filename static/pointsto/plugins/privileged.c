@@ -1,0 +1,26 @@
+/*
+ * AccessController.doPrivileged and its like: call the action right from the statement.
+ *
+ * The JDK's own code does the same in a few more steps, but through one static method, which would mix the
+ * results of all actions of the program.
+ */
+#include "../plugin.h"
+
+static void do_privileged(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
+    static const char *const ifaces[] = {"java/security/PrivilegedAction",
+                                         "java/security/PrivilegedExceptionAction"};
+    (void)recv, (void)data;
+    uint32_t action = pts_arg(s, site, 0);
+    if (action == PTS_NO_NODE) return;
+    for (size_t i = 0; i < 2; i++) {
+        method_id run = program_method_named(s->p, ifaces[i], "run", "()Ljava/lang/Object;");
+        pts_derive(s, site, IR_CALL_INTERFACE, run, &action, 1, pts_ret(s, site));
+    }
+}
+
+static const struct pts_model models[] = {
+    {"java/security/AccessController", "doPrivileged", NULL, do_privileged, 0, true},
+    {"java/security/AccessController", "doPrivilegedWithCombiner", NULL, do_privileged, 0, true},
+};
+
+const struct pts_plugin pts_plugin_privileged = {.name = "privileged", PTS_MODELS(models)};

@@ -1,0 +1,129 @@
+/*
+ * Who gets which context.
+ *
+ * By the book (exact_k) every receiver is a context and every site has the k value that Sigma gives it.  With
+ * the JDK's 20,000 methods that is mostly wasted on objects no application class ever sees.  By default a
+ * receiver is a context only if it matters: an application class allocated it, or it was allocated on behalf
+ * of an object that matters (then its sequence has a tail).  JDK sites reached that way get a larger k, since
+ * containers are built of containers: a HashSet's nodes are [Node :: HashMap :: HashSet], three long.
+ */
+#include "solver.h"
+
+#include <string.h>
+
+struct pts_sigma {
+    unsigned default_k;
+    struct pts_map map; /* (method, statement) -> k */
+};
+
+struct pts_sigma *pts_sigma_new(unsigned default_k) {
+    struct pts_sigma *s = NULL;
+    size_t cap = 0;
+    vec_grow_((void **)&s, &cap, 1, sizeof *s);
+    memset(s, 0, sizeof *s);
+    s->default_k = default_k ? default_k : 1;
+    return s;
+}
+
+void pts_sigma_free(struct pts_sigma *s) {
+    if (s == NULL) return;
+    pts_map_release(&s->map);
+    size_t n = 0, cap = 0;
+    vec_free_((void **)&s, &n, &cap);
+}
+
+static uint64_t sigma_key(method_id m, uint32_t stmt) {
+    return (uint64_t)m.v << 32 | stmt;
+}
+
+void pts_sigma_set(struct pts_sigma *s, method_id m, uint32_t stmt, unsigned k) {
+    bool is_new;
+    *pts_map_at(&s->map, sigma_key(m, stmt), &is_new) = k ? k : 1;
+}
+
+unsigned pts_sigma_get(const struct pts_sigma *s, method_id m, uint32_t stmt) {
+    return pts_map_get(&s->map, sigma_key(m, stmt), s->default_k);
+}
+
+bool pts_is_app(const struct pts *s, method_id m) {
+    return !program_info(s->p, program_method(s->p, m)->owner)->from_jdk;
+}
+
+/* Strings, boxes, builders and exceptions: many sites, no interest in telling the objects apart. */
+bool pts_is_merged(struct program *p, class_id c, bool split) {
+    static const char *const kinds[] = {
+        "java/lang/Boolean",       "java/lang/Byte",         "java/lang/Character",  "java/lang/Short",
+        "java/lang/Integer",       "java/lang/Long",         "java/lang/Float",      "java/lang/Double",
+        "java/lang/StringBuilder", "java/lang/StringBuffer", "java/math/BigInteger", "java/math/BigDecimal",
+        "java/util/StringJoiner"};
+    if (c.v == CLASS_STRING) return true;
+    if (split) return false;
+    const char *name = program_class_name(p, c);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(name, kinds[i]) == 0) return true;
+    return program_is_subtype(p, c, (class_id){CLASS_THROWABLE});
+}
+
+/* java.util and java.util.concurrent, not the packages below them. */
+static bool is_container_package(struct program *p, name_id package) {
+    const char *z = program_str(p, package);
+    return strcmp(z, "java/util") == 0 || strcmp(z, "java/util/concurrent") == 0;
+}
+
+unsigned pts_k_of(const struct pts *s, pts_alloc a, pts_ctx c) {
+    const struct pts_alloc_info *h = &s->world->allocs.v[a.v];
+    unsigned k = s->options.k ? s->options.k : 1;
+    if (s->options.mode == PTS_INSENSITIVE || s->options.mode == PTS_ORIGIN) return 1;
+    if (s->options.sigma) {
+        unsigned set = pts_sigma_get(s->options.sigma, h->method, h->stmt);
+        if (set != s->options.sigma->default_k || s->options.exact_k) return set;
+        k = set;
+    }
+    if (s->options.exact_k || h->method.v == 0) return k;
+    const struct class_info *owner = program_info(s->p, program_method(s->p, h->method)->owner);
+    if (!owner->from_jdk) return k;
+    if (s->ctxs.v[c.v].obj.v == 0) return 1;
+    return is_container_package(s->p, owner->package) ? k + 2 : k + 1;
+}
+
+static bool is_statement(const struct pts_alloc_info *h) {
+    return h->kind == PTS_ALLOC_NEW || h->kind == PTS_ALLOC_INNER || h->kind == PTS_ALLOC_LAMBDA;
+}
+
+/* Whether the object makes a context of its own. */
+static bool matters(const struct pts *s, uint32_t obj) {
+    const struct pts_obj_info *o = &s->objs.v[obj];
+    const struct pts_alloc_info *h = &s->world->allocs.v[o->alloc.v];
+    if (s->options.exact_k) return true;
+    if (!is_statement(h)) return false;
+    return s->ctxs.v[o->rest.v].obj.v != 0 || pts_is_app(s, h->method);
+}
+
+/*
+ * The origin a callee runs under.  A started thread begins one.  Threads that the JDK made (pool workers,
+ * timers, the common pool) run tasks of the application: entering the application from such a thread begins
+ * the task's own origin.  Origins are named by bare sites, else threads that start threads had no end.
+ */
+static uint32_t origin_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee,
+                           uint32_t now) {
+    if (s->options.mode != PTS_ORIGIN && s->options.mode != PTS_ORIGIN_OBJECT) return 0;
+    if (recv == 0) return now;
+    pts_alloc h = s->objs.v[recv].alloc;
+    if (site->edge == PTS_EDGE_THREAD) return pts_plain_obj(s, h);
+    if (now == 0 || !pts_is_app(s, callee)) return now;
+    const struct pts_alloc_info *begun = &s->world->allocs.v[s->objs.v[now].alloc.v];
+    bool worker = begun->method.v == 0 || !pts_is_app(s, begun->method);
+    bool from_jdk = site->caller != 0 && !pts_is_app(s, s->insts.v[site->caller].info.method);
+    return worker && from_jdk ? pts_plain_obj(s, h) : now;
+}
+
+pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee) {
+    pts_ctx epsilon = {PTS_EPSILON};
+    if (s->options.mode == PTS_INSENSITIVE) return epsilon;
+    pts_ctx caller = site->caller ? s->insts.v[site->caller].info.ctx : epsilon;
+    struct pts_ctx_info now = s->ctxs.v[caller.v];
+    uint32_t origin = origin_for(s, site, recv, callee, now.origin.v);
+    if (recv == 0) return caller;
+    if (s->options.mode == PTS_ORIGIN || !matters(s, recv)) return pts_make_ctx(s, 0, origin);
+    return pts_make_ctx(s, recv, origin);
+}
