@@ -18,6 +18,7 @@
 
 struct fs_type {
     uint8_t tag;        /* enum cf_vtype_tag */
+    uint16_t from;      /* 1 + the local variable that still holds this very value, or 0 */
     uint16_t cls;       /* OBJECT: its CONSTANT_Class if one is known, else 0 */
     uint32_t site;      /* UNINIT: which `new`, in the caller's numbering */
     struct cf_str name; /* OBJECT: internal name, [ for arrays; UNINIT: the class it will be */

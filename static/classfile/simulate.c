@@ -76,6 +76,7 @@ static bool same_type(struct fs_type x, struct fs_type y) {
 }
 
 static struct fs_type merged(struct fs_type x, struct fs_type y) {
+    if (x.from != y.from) x.from = y.from = 0;
     if (same_type(x, y)) return x;
     if (x.tag == CF_V_NULL && y.tag == CF_V_OBJECT) return y;
     if (x.tag == CF_V_OBJECT && y.tag == CF_V_NULL) return x;
@@ -123,21 +124,35 @@ struct fs_type fs_peek(const struct framesim *s, unsigned slot) {
     return slot < s->now.depth ? s->now.stack[s->now.depth - 1 - slot] : top;
 }
 
+/* The local changes: values on the stack that were loaded from it are copies no more. */
+static void forget_local(struct framesim *s, uint32_t index) {
+    for (uint32_t i = 0; i < s->now.depth; i++)
+        if (s->now.stack[i].from == index + 1) s->now.stack[i].from = 0;
+}
+
 static void set_local(struct framesim *s, uint32_t index, struct fs_type t) {
     unsigned slots = is_two_slots(t) ? 2 : 1;
     if (index + slots > s->now.n_locals) {
         s->failed = true;
         return;
     }
+    forget_local(s, index);
+    if (slots == 2) forget_local(s, index + 1);
+    if (index > 0) forget_local(s, index - 1); /* a long that began one slot below is gone */
+    t.from = 0;
     if (index > 0 && is_two_slots(s->now.locals[index - 1])) s->now.locals[index - 1] = top;
     s->now.locals[index] = t;
     if (slots == 2) s->now.locals[index + 1] = top;
 }
 
-static struct fs_type get_local(struct framesim *s, uint32_t index) {
-    if (index < s->now.n_locals) return s->now.locals[index];
-    s->failed = true;
-    return top;
+static void push_local(struct framesim *s, uint16_t index) {
+    if (index >= s->now.n_locals) {
+        s->failed = true;
+        return;
+    }
+    struct fs_type t = s->now.locals[index];
+    t.from = (uint16_t)(index + 1);
+    push(s, t);
 }
 
 /* --- Frames and jumps ---------------------------------------------------------------------------------- */
@@ -273,6 +288,7 @@ static void step_ldc(struct framesim *s, uint16_t index) {
 
 /* What the array's elements are, as a stack type. */
 static struct fs_type component(struct framesim *s, struct fs_type array) {
+    array.from = 0;
     if (array.tag == CF_V_NULL) return array;
     if (array.tag != CF_V_OBJECT || array.name.n < 2 || array.name.p[0] != '[') {
         s->failed = true;
@@ -334,8 +350,11 @@ static void initialise(struct framesim *s, struct fs_type was) {
     if (was.tag != CF_V_UNINIT_THIS && was.tag != CF_V_UNINIT) return;
     for (uint32_t i = 0; i < s->now.n_locals; i++)
         if (same_type(s->now.locals[i], was)) s->now.locals[i] = is;
-    for (uint32_t i = 0; i < s->now.depth; i++)
-        if (same_type(s->now.stack[i], was)) s->now.stack[i] = is;
+    for (uint32_t i = 0; i < s->now.depth; i++) {
+        if (!same_type(s->now.stack[i], was)) continue;
+        is.from = s->now.stack[i].from;
+        s->now.stack[i] = is;
+    }
 }
 
 static void step_invoke(struct framesim *s, uint8_t op, uint16_t index) {
@@ -417,9 +436,9 @@ static void step_special(struct framesim *s, uint8_t op, uint16_t index, int32_t
     if (op >= CF_OP_LDC && op <= CF_OP_LDC2_W) {
         step_ldc(s, index);
     } else if (op == CF_OP_ALOAD) {
-        push(s, get_local(s, index));
+        push_local(s, index);
     } else if (op >= CF_OP_ALOAD_0 && op <= CF_OP_ALOAD_3) {
-        push(s, get_local(s, op - CF_OP_ALOAD_0));
+        push_local(s, (uint16_t)(op - CF_OP_ALOAD_0));
     } else if (op == CF_OP_AALOAD) {
         pop_slots(s, 1);
         push(s, component(s, pop_slots(s, 1)));
@@ -443,6 +462,14 @@ static bool ends_block(uint8_t op) {
            (op >= CF_OP_TABLESWITCH && op <= CF_OP_RETURN);
 }
 
+/* A value of primitive type read from a local. */
+static struct fs_type loaded(uint8_t op, uint16_t index) {
+    struct fs_type t = of_letter(result_of[op]);
+    bool numbered = op >= CF_OP_ILOAD_0;
+    t.from = (uint16_t)(1 + (numbered ? (op - CF_OP_ILOAD_0) % 4u : index));
+    return t;
+}
+
 void fs_step(struct framesim *s, uint8_t op, uint16_t index, int32_t value, uint32_t site) {
     if (!s->now.live || s->failed || op >= CF_OPCODE_COUNT) return;
     char kind = result_of[op];
@@ -451,7 +478,11 @@ void fs_step(struct framesim *s, uint8_t op, uint16_t index, int32_t value, uint
         return;
     }
     pop_slots(s, (unsigned)cf_opcodes[op].pops);
-    if (kind != '.') push(s, of_letter(kind));
+    if (op == CF_OP_IINC) forget_local(s, index);
+    if (op >= CF_OP_ILOAD && op <= CF_OP_ALOAD_3)
+        push(s, loaded(op, index));
+    else if (kind != '.')
+        push(s, of_letter(kind));
     if (ends_block(op)) s->now.live = false;
 }
 

@@ -75,7 +75,7 @@ static void insert_branches(struct cfe_method *m, const struct cf_code *code) {
 static void insert_finally(struct cfe_method *m, const struct cf_code *code) {
     struct cf_label handler = cfe_label(m);
     uint16_t flag = cfe_add_typed_local(m, (struct cf_vtype){CF_V_INTEGER, 0});
-    cfe_need_stack(m, 1);
+    cfe_need_stack(m, 2);
     cfa_push_int(cfe_entry(m), 100000);
     cfa_local(cfe_entry(m), CF_OP_ISTORE, flag);
     cfa_bind(cfe_tail(m), handler);
