@@ -97,7 +97,7 @@ static void print_detail(struct program *p, const struct ir_body *body, const st
     case IR_ARRAY_LOAD:
     case IR_ARRAY_STORE: fprintf(out, " %s", elems[s->sub]); break;
     case IR_INVOKE:
-        fprintf(out, " %s ", s->sub == IR_CALL_DYNAMIC ? "" : calls[s->sub]);
+        fprintf(out, s->sub == IR_CALL_DYNAMIC ? " " : " %s ", calls[s->sub]);
         if (s->sub == IR_CALL_DYNAMIC)
             print_dyn(p, (dyn_id){s->ref}, out);
         else
