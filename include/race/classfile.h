@@ -258,7 +258,7 @@ struct cf_insn {
     uint32_t length;
     uint8_t op;     /* enum cf_opcode in opcodes.h */
     bool wide;      /* had a wide prefix */
-    uint16_t index; /* local variable, constant-pool index or primitive array type */
+    uint16_t index; /* local variable (of iload_1 etc. too), constant-pool index or primitive array type */
     int32_t
         value; /* immediate of bipush, sipush, iinc; dimensions of multianewarray; count of invokeinterface */
     int32_t target; /* absolute bci of a branch; default target of a switch */

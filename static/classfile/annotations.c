@@ -16,12 +16,14 @@ struct walk {
     void *visit_ctx;
 };
 
+/* A failed cursor reads zeros, and index 0 is of no kind; still the failure is tested, to stop at once. */
 static bool want(struct walk *w, uint16_t index, enum cf_tag tag) {
     return !w->c.failed && cf_is(w->cls, index, tag);
 }
 
 static bool element_value(struct walk *w, int depth);
 
+/* `u2 count, (u2 name, value)...` */
 static bool element_pairs(struct walk *w, int depth) {
     uint16_t n = cursor_u2(&w->c);
     for (uint32_t i = 0; i < n; i++)
@@ -29,10 +31,12 @@ static bool element_pairs(struct walk *w, int depth) {
     return !w->c.failed;
 }
 
+/* The type is a descriptor, but reflection takes whatever it can resolve; so only its kind is checked. */
 static bool annotation(struct walk *w, int depth) {
     return want(w, cursor_u2(&w->c), CF_UTF8) && element_pairs(w, depth);
 }
 
+/* JVMS 4.7.16.1: the tag is the descriptor character of the element's type, or one of s c e @ [. */
 static bool element_value(struct walk *w, int depth) {
     if (depth == MAX_NESTING) return false;
     switch (cursor_u1(&w->c)) {
@@ -58,10 +62,12 @@ static bool element_value(struct walk *w, int depth) {
     }
 }
 
+/* Called before the offset is read, so that the cursor stands on it. */
 static void visit(struct walk *w, enum cf_pc_kind kind) {
     if (w->visit != NULL && !w->c.failed) w->visit(w->visit_ctx, kind, (uint32_t)w->c.pos);
 }
 
+/* The variable's ranges; javac gives one per piece of its life. */
 static bool local_variable_target(struct walk *w) {
     uint16_t n = cursor_u2(&w->c);
     for (uint32_t i = 0; i < n && !w->c.failed; i++) {
@@ -97,6 +103,7 @@ static bool type_target(struct walk *w) {
     return cursor_bytes(&w->c, size) != NULL;
 }
 
+/* The whole attribute; it must end where the last annotation ends. */
 static bool type_annotations(struct walk *w) {
     uint16_t n = cursor_u2(&w->c);
     for (uint32_t i = 0; i < n; i++) {
@@ -121,6 +128,7 @@ struct pc_check {
     bool ok;
 };
 
+/* Ranges may end (or, if empty, start) right behind the code. */
 static void check_pc(void *ctx, enum cf_pc_kind kind, uint32_t at) {
     struct pc_check *check = ctx;
     const uint8_t *p = check->cls->data + at;
@@ -172,6 +180,7 @@ static bool pairs_with_value(struct walk *w, struct cf_str *value) {
     return true;
 }
 
+/* Annotations that say what guards a field come from several packages, with the same simple names. */
 bool cf_annotated(const struct cf_class *cls, const struct cf_attrs *attrs, const char *simple_name,
                   struct cf_str *value) {
     struct cf_str found = cf_utf8(cls, 0);

@@ -43,6 +43,7 @@ static const struct attr_info {
 #undef ATTR
 };
 
+/* Most lengths differ, so that a comparison of bytes is rare. */
 static uint8_t kind_of(const struct cf_class *cls, struct cf_str name, enum cf_place place) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const struct attr_info *k = &known[i];
@@ -52,6 +53,7 @@ static uint8_t kind_of(const struct cf_class *cls, struct cf_str name, enum cf_p
     return CF_ATTR_OTHER;
 }
 
+/* For messages. */
 static const char *place_name(enum cf_place place) {
     switch (place) {
     case CF_IN_CLASS: return "class";
@@ -62,6 +64,7 @@ static const char *place_name(enum cf_place place) {
     }
 }
 
+/* Only headers are read: what is inside is checked by the caller, who knows the rest of the structure. */
 bool cf_read_attrs(struct cf_reader *r, struct cursor *c, enum cf_place place, struct cf_attrs *attrs) {
     size_t at = c->pos;
     uint16_t n = cursor_u2(c);
@@ -156,6 +159,7 @@ bool cf_check_field_attrs(struct cf_reader *r, struct cf_field *field) {
     return true;
 }
 
+/* Code must be there exactly for methods that are neither native nor abstract. */
 bool cf_check_method_attrs(struct cf_reader *r, struct cf_method *m) {
     bool wants_code = (m->access & (CF_ACC_NATIVE | CF_ACC_ABSTRACT)) == 0;
     for (uint32_t i = 0; i < m->attrs.n; i++) {
@@ -171,6 +175,7 @@ bool cf_check_method_attrs(struct cf_reader *r, struct cf_method *m) {
     return true;
 }
 
+/* The arguments are copied out of the file because they stand there unaligned and big-endian. */
 static bool read_bootstrap(struct cf_reader *r, struct cursor *c, struct cf_bootstrap *b) {
     b->method = cursor_u2(c);
     b->n_args = cursor_u2(c);
@@ -201,6 +206,7 @@ static bool read_bootstraps(struct cf_reader *r, const struct cf_attr *a) {
     return finish(r, a, &c, "BootstrapMethods");
 }
 
+/* HotSpot lets an entry without an inner class pass (old compilers left such behind), and so do we. */
 static bool read_inners(struct cf_reader *r, const struct cf_attr *a) {
     struct cf_class *cls = r->cls;
     if (cls->inners != NULL) return true; /* a second table is ignored */
@@ -215,7 +221,7 @@ static bool read_inners(struct cf_reader *r, const struct cf_attr *a) {
         in->outer = cursor_u2(&c);
         in->name = cursor_u2(&c);
         in->access = cursor_u2(&c);
-        if (!cf_want(r, at, in->inner, CF_CLASS, "inner class")) return false;
+        if (in->inner != 0 && !cf_want(r, at, in->inner, CF_CLASS, "inner class")) return false;
         if (in->outer != 0 && !cf_want(r, at + 2, in->outer, CF_CLASS, "outer class")) return false;
         if (in->name != 0 && !cf_want(r, at + 4, in->name, CF_UTF8, "inner class name")) return false;
     }
@@ -230,6 +236,7 @@ static bool check_enclosing_method(struct cf_reader *r, const struct cf_attr *a)
     return method == 0 || cf_want(r, a->offset + 8, method, CF_NAME_AND_TYPE, "EnclosingMethod");
 }
 
+/* Record components are fields seen once more; their attributes are checked and then forgotten. */
 static bool check_record(struct cf_reader *r, const struct cf_attr *a) {
     struct cursor c = cf_attr_cursor(r->cls, a);
     uint16_t n = cursor_u2(&c);
@@ -249,6 +256,7 @@ static bool check_record(struct cf_reader *r, const struct cf_attr *a) {
     return finish(r, a, &c, "Record");
 }
 
+/* What the file says about the class as a whole. */
 bool cf_check_class_attrs(struct cf_reader *r) {
     struct cf_class *cls = r->cls;
     for (uint32_t i = 0; i < cls->attrs.n; i++) {

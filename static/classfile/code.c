@@ -5,6 +5,7 @@ static bool fail_length(struct cf_reader *r, const struct cf_attr *a) {
     return race_fail_at(r->err, a->offset, "Code: wrong attribute length %u", a->length);
 }
 
+/* The handlers' ranges end at instructions too, or the editor could not move them. */
 static bool read_handler(struct cf_code_reader *cr, struct cursor *c, struct cf_handler *h) {
     struct cf_reader *r = cr->r;
     size_t at = c->pos;
@@ -32,6 +33,7 @@ static bool read_handlers(struct cf_code_reader *cr, struct cursor *c) {
     return true;
 }
 
+/* Not failures: see the ground rules in parse.h.  All of a table is kept or none of it. */
 static bool lines_ok(const struct cf_code_reader *cr, const struct cf_attr *a) {
     struct cursor c = cf_attr_cursor(cr->r->cls, a);
     uint32_t n = cursor_u2(&c);
@@ -43,6 +45,7 @@ static bool lines_ok(const struct cf_code_reader *cr, const struct cf_attr *a) {
     return true;
 }
 
+/* The same for LocalVariableTable and, with signatures instead of descriptors, LocalVariableTypeTable. */
 static bool vars_ok(const struct cf_code_reader *cr, const struct cf_attr *a) {
     const struct cf_class *cls = cr->r->cls;
     struct cursor c = cf_attr_cursor(cls, a);
@@ -83,6 +86,8 @@ static bool check_code_attr(struct cf_code_reader *cr, struct cf_attr *a) {
     return true;
 }
 
+/* A method may have several tables of a kind (javac's own are single); they are joined.  check_code_attr()
+   has counted them and demoted the bad ones. */
 static bool read_debug_tables(struct cf_reader *r, struct cf_code *code) {
     if ((code->lines = CF_NEW_ARRAY(r, code->n_lines, struct cf_line)) == NULL) return false;
     if ((code->vars = CF_NEW_ARRAY(r, code->n_vars, struct cf_local_var)) == NULL) return false;
@@ -109,6 +114,7 @@ static bool read_debug_tables(struct cf_reader *r, struct cf_code *code) {
     return true;
 }
 
+/* max_locals must hold the arguments, which the first frame relies on. */
 static bool read_bytecode(struct cf_code_reader *cr, struct cursor *c, const struct cf_attr *a) {
     struct cf_reader *r = cr->r;
     struct cf_code *code = cr->code;
@@ -129,6 +135,8 @@ static bool read_bytecode(struct cf_code_reader *cr, struct cursor *c, const str
     return cf_check_instructions(cr);
 }
 
+/* Attributes come behind the code in the file, so every offset in them can be checked against the
+   instructions' starts. */
 bool cf_read_code(struct cf_reader *r, struct cf_method *method, const struct cf_attr *a) {
     struct cf_code *code = CF_NEW_ARRAY(r, 1, struct cf_code);
     if (code == NULL) return false;

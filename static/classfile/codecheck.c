@@ -18,6 +18,7 @@ struct insn_reader {
     const char *reason; /* set when the instruction is bad */
 };
 
+/* The message is put together by the caller, which has the name and the place of the instruction. */
 static bool bad(struct insn_reader *in, const char *reason) {
     in->reason = reason;
     return false;
@@ -41,6 +42,8 @@ static bool is_two_words(uint8_t op) {
     }
 }
 
+/* Operands that lie behind the end of the code read as 0; the caller reports the cut instruction, so a failed
+   cursor makes every check below pass. */
 static bool check_local(struct insn_reader *in, uint32_t index) {
     if (index + is_two_words(in->op) < in->cr->code->max_locals) return true;
     return in->c.failed || bad(in, "local variable is not below max_locals");
@@ -51,6 +54,7 @@ static bool check_local_n(struct insn_reader *in) {
     return check_local(in, (uint32_t)(in->op - first) & 3);
 }
 
+/* in->op becomes the widened opcode, so that check_local() knows how many words it uses. */
 static bool check_wide(struct insn_reader *in) {
     in->op = cursor_u1(&in->c);
     if (in->c.failed) return true;
@@ -62,6 +66,7 @@ static bool check_wide(struct insn_reader *in) {
     return check_local(in, index);
 }
 
+/* Marked now, compared with the starts when all of those are known. */
 static bool check_target(struct insn_reader *in, int32_t offset) {
     int64_t target = (int64_t)in->bci + offset;
     if (target < 0 || target >= in->cr->code->length)
@@ -70,6 +75,8 @@ static bool check_target(struct insn_reader *in, int32_t offset) {
     return true;
 }
 
+/* The padding may be anything since Java 7.  The JVM searches lookupswitch by bisection, so its keys must be
+   sorted. */
 static bool check_switch(struct insn_reader *in) {
     struct cursor *c = &in->c;
     bool table = in->op == CF_OP_TABLESWITCH;
@@ -93,6 +100,7 @@ static bool check_switch(struct insn_reader *in) {
     return true;
 }
 
+/* ldc2_w is for long and double and only for those; a dynamic constant's type is in its descriptor. */
 static bool check_ldc(struct insn_reader *in, uint16_t index) {
     const struct cf_class *cls = class_of(in);
     if (in->c.failed) return true;
@@ -110,6 +118,7 @@ static bool check_const(struct insn_reader *in, enum cf_tag tag, const char *rea
     return cf_is(class_of(in), cursor_u2(&in->c), tag) || in->c.failed || bad(in, reason);
 }
 
+/* Static and special calls may name interface methods since Java 8. */
 static bool check_method(struct insn_reader *in) {
     uint16_t index = cursor_u2(&in->c);
     if (in->c.failed || cf_is(class_of(in), index, CF_METHODREF)) return true;
@@ -117,6 +126,7 @@ static bool check_method(struct insn_reader *in) {
     return bad(in, "constant is not a method");
 }
 
+/* The count repeats the descriptor, for the sake of interpreters of 1995; HotSpot still compares. */
 static bool check_interface(struct insn_reader *in) {
     uint16_t index = cursor_u2(&in->c);
     uint8_t count = cursor_u1(&in->c), zero = cursor_u1(&in->c);
@@ -142,6 +152,7 @@ static bool check_class(struct insn_reader *in) {
     return true;
 }
 
+/* It may create fewer dimensions than the array has, never more. */
 static bool check_multi(struct insn_reader *in) {
     uint16_t index = cursor_u2(&in->c);
     uint8_t dims = cursor_u1(&in->c);
@@ -153,6 +164,7 @@ static bool check_multi(struct insn_reader *in) {
     return (dims != 0 && dims <= have) || bad(in, "multianewarray has a wrong number of dimensions");
 }
 
+/* Reads the operands of in->op and checks them. */
 static bool check_insn(struct insn_reader *in) {
     struct cursor *c = &in->c;
     switch (cf_opcodes[in->op].format) {
@@ -196,6 +208,7 @@ static bool jumps_to(const struct cf_code *code, const struct cf_insn *in, int32
     }
 }
 
+/* Finds the jump that had marked a wrong target. */
 static bool fail_target(struct cf_code_reader *cr, uint32_t target) {
     for (uint32_t bci = 0; bci < cr->code->length;) {
         struct cf_insn in = cf_insn_decode(cr->code, bci);

@@ -8,10 +8,13 @@
 
 enum { MAX_DIMENSIONS = 255, MAX_ARG_WORDS = 255 };
 
+/* The three characters that separate things in descriptors and in Java's own names. */
 static bool plain_char(char ch) {
     return ch != '.' && ch != ';' && ch != '[';
 }
 
+/* A name in internal form: non-empty parts between slashes.  Anything else is allowed in it, as other
+   languages than Java use names of their own. */
 static bool is_class_path(const char *p, const char *end) {
     if (p == end || *p == '/' || end[-1] == '/') return false;
     for (; p < end; p++) {
@@ -35,6 +38,7 @@ bool cf_desc_is_field(struct cf_str desc) {
     return skip_type(desc.p, desc.p + desc.n) == desc.p + desc.n;
 }
 
+/* The limit of 255 words keeps invokeinterface's count and the first frame small. */
 bool cf_desc_is_method(struct cf_str desc) {
     const char *p = desc.p, *end = p + desc.n;
     if (desc.n < 3 || *p++ != '(') return false;
@@ -67,6 +71,7 @@ struct cf_str cf_desc_next(struct cf_str *rest) {
     return type;
 }
 
+/* Also asked for descriptors from elsewhere, hence tolerant of bad ones. */
 unsigned cf_desc_arg_words(struct cf_str desc) {
     unsigned words = 0;
     const char *p = desc.p, *end = p + desc.n;

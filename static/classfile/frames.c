@@ -36,6 +36,7 @@ static bool fail(struct frames_reader *f, size_t at, const char *what) {
     return race_fail_at(f->cr->r->err, at, "StackMapTable: %s", what);
 }
 
+/* Of a parameter's type; the JVM has no values smaller than int. */
 static struct cf_vtype vtype_of(struct cf_str type) {
     switch (type.p[0]) {
     case 'B':
@@ -50,6 +51,7 @@ static struct cf_vtype vtype_of(struct cf_str type) {
     }
 }
 
+/* Object's own constructor has nothing to call, so its `this` is initialised from the start. */
 uint16_t cf_initial_locals(const struct cf_class *cls, const struct cf_method *m, struct cf_vtype *out) {
     uint16_t n = 0;
     if ((m->access & CF_ACC_STATIC) == 0) {
@@ -64,12 +66,14 @@ uint16_t cf_initial_locals(const struct cf_class *cls, const struct cf_method *m
     return n;
 }
 
+/* Entries count once in the file, but long and double fill two words of the frame. */
 static uint32_t words(const struct cf_vtype *v, uint32_t n) {
     uint32_t sum = n;
     for (uint32_t i = 0; i < n; i++) sum += v[i].tag == CF_V_LONG || v[i].tag == CF_V_DOUBLE;
     return sum;
 }
 
+/* The values of the tags are those of the file. */
 static bool read_vtype(struct frames_reader *f, struct cf_vtype *v) {
     size_t at = f->c.pos;
     v->tag = cursor_u1(&f->c);
@@ -82,6 +86,7 @@ static bool read_vtype(struct frames_reader *f, struct cf_vtype *v) {
     return fail(f, at + 1, "Uninitialized type does not name a new instruction");
 }
 
+/* Every array of types goes through the budget, whether it was copied or read. */
 static struct cf_vtype *new_types(struct frames_reader *f, uint32_t n) {
     struct cf_reader *r = f->cr->r;
     if (n > r->frame_budget) {
@@ -107,6 +112,7 @@ static bool read_locals(struct frames_reader *f, uint32_t keep, uint32_t n) {
     return true;
 }
 
+/* The stack is never inherited. */
 static bool read_stack(struct frames_reader *f, uint32_t n) {
     if (!cursor_fits(&f->c, n, 1)) return fail(f, f->c.pos, "frame is cut off");
     struct cf_vtype *stack = new_types(f, n);
@@ -131,6 +137,7 @@ static bool move_on(struct frames_reader *f, size_t at, uint32_t delta) {
     return true;
 }
 
+/* f->frame still describes the frame before when this begins; each form says what changes. */
 static bool read_frame(struct frames_reader *f) {
     struct cursor *c = &f->c;
     size_t at = c->pos;
@@ -152,6 +159,7 @@ static bool read_frame(struct frames_reader *f) {
     return read_stack(f, cursor_u2(c));
 }
 
+/* One entry per frame at least one byte long, so the array cannot be larger than the file. */
 static bool read_table(struct frames_reader *f, const struct cf_attr *a) {
     struct cf_code *code = f->cr->code;
     uint16_t n = cursor_u2(&f->c);

@@ -15,6 +15,7 @@ static uint16_t implied_local(uint8_t op) {
     return (op - (op >= CF_OP_ISTORE_0 ? CF_OP_ISTORE_0 : CF_OP_ILOAD_0)) & 3;
 }
 
+/* Sizes were checked, so the sums cannot overflow. */
 static void decode_switch(struct cf_insn *in, const uint8_t *code) {
     uint32_t at = (in->bci + 4) & ~3u; /* operands are aligned relative to the start of the code */
     in->target = (int32_t)in->bci + s4(code + at);
@@ -30,6 +31,7 @@ static void decode_switch(struct cf_insn *in, const uint8_t *code) {
     }
 }
 
+/* The prefix is folded into the instruction: users should not have to know that it exists. */
 static void decode_wide(struct cf_insn *in, const uint8_t *p) {
     in->wide = true;
     in->op = p[1];
@@ -72,6 +74,7 @@ struct cf_insn cf_insn_decode(const struct cf_code *code, uint32_t bci) {
     return in;
 }
 
+/* The cases stay in the code: a decoded instruction owns no memory. */
 int32_t cf_insn_case_key(const struct cf_code *code, const struct cf_insn *in, uint32_t i) {
     if (in->op == CF_OP_TABLESWITCH) return (int32_t)((uint32_t)in->low + i);
     return s4(code->code + in->cases + 8 * i);

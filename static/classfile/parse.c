@@ -17,6 +17,8 @@ void *cf_new_array(struct cf_reader *r, size_t n, size_t size) {
     return p;
 }
 
+/* The version is checked before anything else is read: a file of a newer format would fail somewhere later,
+   with a message that leads nowhere. */
 static bool read_header(struct cf_reader *r, struct cursor *c) {
     struct cf_class *cls = r->cls;
     uint32_t magic = cursor_u4(c);
@@ -33,6 +35,8 @@ static bool read_header(struct cf_reader *r, struct cursor *c) {
     return true;
 }
 
+/* Access flags are taken as they are: which combinations make sense is for those who use them.  Only Object
+   and module descriptors have no superclass. */
 static bool read_hierarchy(struct cf_reader *r, struct cursor *c) {
     struct cf_class *cls = r->cls;
     size_t at = c->pos;
@@ -56,6 +60,7 @@ static bool read_hierarchy(struct cf_reader *r, struct cursor *c) {
     return true;
 }
 
+/* n_fields counts what has been read so far, so that it is right at every moment. */
 static bool read_fields(struct cf_reader *r, struct cursor *c) {
     struct cf_class *cls = r->cls;
     size_t at = c->pos;
@@ -80,6 +85,7 @@ static bool read_fields(struct cf_reader *r, struct cursor *c) {
     return true;
 }
 
+/* Of the names with angle brackets the JVM knows two; all others would clash with what it makes up itself. */
 static bool check_method_head(struct cf_reader *r, const struct cf_method *m) {
     struct cf_class *cls = r->cls;
     if (!cf_want(r, m->offset + 2, m->name, CF_UTF8, "method name")) return false;
@@ -96,6 +102,7 @@ static bool check_method_head(struct cf_reader *r, const struct cf_method *m) {
     return true;
 }
 
+/* The code is read together with its method, while the method's descriptor is at hand for the first frame. */
 static bool read_methods(struct cf_reader *r, struct cursor *c) {
     struct cf_class *cls = r->cls;
     size_t at = c->pos;
@@ -115,6 +122,8 @@ static bool read_methods(struct cf_reader *r, struct cursor *c) {
     return true;
 }
 
+/* Bootstrap methods stand at the end of the file but are named by constants at its beginning, hence the last
+   check. */
 static bool read_class(struct cf_reader *r, struct cursor *c) {
     if (!read_header(r, c) || !cf_read_pool(r, c) || !read_hierarchy(r, c)) return false;
     if (!read_fields(r, c) || !read_methods(r, c)) return false;

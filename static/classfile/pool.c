@@ -54,11 +54,13 @@ bool cf_is_loadable(const struct cf_class *cls, uint16_t index) {
     }
 }
 
+/* All complaints about a wrong index read alike. */
 bool cf_want(struct cf_reader *r, size_t offset, uint16_t index, enum cf_tag tag, const char *what) {
     if (cf_is(r->cls, index, tag)) return true;
     return race_fail_at(r->err, offset, "%s: constant %u is not a %s", what, index, tags[tag].name);
 }
 
+/* An empty string that is not NULL spares every caller a test. */
 struct cf_str cf_utf8(const struct cf_class *cls, uint16_t index) {
     return cf_is(cls, index, CF_UTF8) ? cls->pool[index].u.utf8 : (struct cf_str){.p = "", .n = 0};
 }
@@ -117,6 +119,7 @@ static uint32_t utf8_bad_at(const uint8_t *s, uint32_t n, bool old) {
     return n;
 }
 
+/* The text stays in the file; only its place is kept. */
 static bool read_utf8(struct cf_reader *r, struct cursor *c, struct cf_const *k) {
     uint16_t n = cursor_u2(c);
     const uint8_t *s = cursor_bytes(c, n);
@@ -127,6 +130,8 @@ static bool read_utf8(struct cf_reader *r, struct cursor *c, struct cf_const *k)
     return true;
 }
 
+/* A constant that the file's version does not know is refused, as HotSpot does: its meaning is not defined
+   there.  Running out of bytes is left to the caller, which knows the constant's number. */
 static bool read_const(struct cf_reader *r, struct cursor *c, struct cf_const *k) {
     k->offset = (uint32_t)c->pos;
     k->tag = cursor_u1(c);
@@ -183,6 +188,7 @@ static bool check_member(struct cf_reader *r, const struct cf_const *k) {
                         is_method ? "method" : "field");
 }
 
+/* Kinds 6 and 7 (invokestatic, invokespecial) may name interface methods since Java 8. */
 static bool check_method_handle(struct cf_reader *r, const struct cf_const *k) {
     const struct cf_class *cls = r->cls;
     bool ok;
@@ -210,6 +216,7 @@ static bool check_indices(struct cf_reader *r, const struct cf_const *k) {
     return true;
 }
 
+/* Names and descriptors are checked where they are used as such: a Utf8 by itself may be anything. */
 static bool check_meaning(struct cf_reader *r, const struct cf_const *k) {
     switch (k->tag) {
     case CF_CLASS:
@@ -229,6 +236,7 @@ static bool check_meaning(struct cf_reader *r, const struct cf_const *k) {
     }
 }
 
+/* Entries may refer to later ones, so the pool is read as a whole before any index is followed. */
 bool cf_read_pool(struct cf_reader *r, struct cursor *c) {
     struct cf_class *cls = r->cls;
     size_t at = c->pos;

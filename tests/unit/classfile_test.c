@@ -239,7 +239,7 @@ static const struct damage damages[] = {
     {"frame3", 2, 2, 1, "StackMapTable: constant 1 is not a Class"},
     {"bootstrap", 0, 2, 2, "bootstrap method"},
     {"bootstrap", 4, 2, 1, "not loadable"},
-    {"inner", 0, 2, 0, "inner class"},
+    {"inner", 0, 2, 1, "inner class"},
 };
 
 static void put(uint8_t *p, unsigned width, uint32_t v) {
