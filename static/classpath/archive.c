@@ -1,3 +1,4 @@
+/* Zip archives: a pool of libzip handles, and reading that believes nothing. */
 #include "archive.h"
 
 #include "race/arena.h" /* names */
@@ -31,6 +32,7 @@ static bool fail_zip(struct race_error *err, const char *label, const char *doin
     return race_fail(err, "%s%s", doing, zip_error_strerror(cause));
 }
 
+/* A handle is a file descriptor and its own copy of the directory, or the latter over shared bytes. */
 static zip_t *open_handle(const struct archive *a, struct race_error *err) {
     zip_error_t cause;
     zip_error_init(&cause);
@@ -50,6 +52,7 @@ static zip_t *open_handle(const struct archive *a, struct race_error *err) {
     return z;
 }
 
+/* The lock is held only to move a pointer; opening and reading happen outside of it. */
 static zip_t *take_handle(struct archive *a, struct race_error *err) {
     pthread_mutex_lock(&a->lock);
     zip_t *z = a->n_idle > 0 ? a->idle[--a->n_idle] : NULL;
@@ -80,6 +83,7 @@ static bool read_names(struct archive *a, struct race_error *err) {
     return true;
 }
 
+/* Takes over `path` and `data`, whatever happens, so that callers have one case less to clean up. */
 static struct archive *open_archive(char *path, uint8_t *data, size_t size, const char *label,
                                     struct race_error *err) {
     struct archive *a = calloc(1, sizeof *a);
@@ -162,6 +166,8 @@ static bool read_all(zip_file_t *f, uint8_t *buf, size_t declared, struct race_e
     return true;
 }
 
+/* The declared size is compared with the limit before a byte is allocated: that is the whole defence against
+ * bombs, because read_all() stops one byte after it. */
 static bool read_entry(zip_t *z, size_t index, size_t limit, const char *kind, uint8_t **data, size_t *size,
                        struct race_error *err) {
     zip_stat_t st;
@@ -189,7 +195,7 @@ bool archive_read(struct archive *a, size_t index, size_t limit, const char *kin
     zip_t *z = take_handle(a, err);
     if (z == NULL) return false;
     bool ok = read_entry(z, index, limit, kind, data, size, err);
-    give_handle(a, z);
+    give_handle(a, z); /* libzip handles survive a corrupt entry */
     if (!ok) {
         char *origin = archive_origin(a, index);
         race_error_set_file(err, origin != NULL ? origin : a->label);

@@ -82,6 +82,7 @@ bool classpath_is_jdk(const struct classpath *cp, const char *name) {
 
 /* ---- bytes ---- */
 
+/* read() may deliver less than asked for, and the file may shrink meanwhile. */
 static bool read_fd(int fd, size_t size, uint8_t *buf, struct race_error *err) {
     for (size_t have = 0; have < size;) {
         ssize_t n = read(fd, buf + have, size - have);
@@ -136,6 +137,7 @@ char *classpath_origin(const struct classpath *cp, const struct classpath_class 
     return n < 0 ? NULL : text;
 }
 
+/* Every way to fail leaves the bytes released and the origin in the error. */
 bool classpath_read(const struct classpath *cp, const struct classpath_class *cls,
                     struct classpath_bytes *bytes, struct race_error *err) {
     const struct source *s = &cp->sources.v[cls->source];

@@ -64,6 +64,7 @@ static bool add_jars_of(struct expansion *x, const char *dir, struct race_error 
     return ok;
 }
 
+/* A directory of classes, which may be an unpacked web archive or Spring Boot jar. */
 static bool add_directory(struct expansion *x, const char *path, struct race_error *err) {
     struct source s = {.kind = SOURCE_DIRECTORY, .path = strdup(path), .prefix = ""};
     /* "dir/" and "dir" give the same origins. */
@@ -87,6 +88,7 @@ static bool add_directory(struct expansion *x, const char *path, struct race_err
 
 /* ---- archives ---- */
 
+/* An archive without a manifest is as good as one with an empty manifest. */
 static bool read_manifest(struct archive *a, struct manifest *m, struct race_error *err) {
     *m = (struct manifest){0};
     int64_t at = archive_locate(a, "META-INF/MANIFEST.MF");
@@ -167,6 +169,7 @@ static bool add_manifest_paths(struct expansion *x, const char *jar, const struc
     return ok;
 }
 
+/* An archive on the path: itself, what it contains, and what its manifest names. */
 static bool add_archive(struct expansion *x, const char *path, struct race_error *err) {
     struct archive *a = archive_open_file(path, path, err);
     if (a == NULL) return false;
@@ -181,6 +184,7 @@ static bool add_archive(struct expansion *x, const char *path, struct race_error
 
 /* ---- elements ---- */
 
+/* One file or directory, however it was reached; recursion ends because each is taken once. */
 static bool add_element(struct expansion *x, const char *path, bool from_manifest, struct race_error *err) {
     struct stat st;
     if (stat(path, &st) != 0) {
@@ -199,6 +203,7 @@ static bool add_element(struct expansion *x, const char *path, bool from_manifes
     return add_archive(x, path, err);
 }
 
+/* One element of the path string: "", "dir/*" or a name. */
 static bool add_spec(struct expansion *x, const char *spec, size_t len, struct race_error *err) {
     char *s = len > 0 ? strndup(spec, len) : strdup("."); /* as in the JVM, nothing is here */
     if (s == NULL) return race_fail(err, "out of memory");

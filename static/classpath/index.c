@@ -32,6 +32,7 @@ uint32_t classpath_lookup(const struct classpath *cp, const char *name, size_t l
     return cp->table_size > 0 ? *slot_of(cp, name, len) : 0;
 }
 
+/* Kept at most half full, so that probes stay short. */
 static void grow_table(struct classpath *cp) {
     uint32_t *old = cp->table;
     size_t old_size = cp->table_size;
@@ -97,6 +98,10 @@ static unsigned entry_version(const char *entry, int release, const char **rest)
     return (unsigned)n;
 }
 
+/*
+ * Entries of an archive that belong to this source.  Versions of a multi-release jar are found under another
+ * name, so they are entered like any class and add_class() lets the best one win.
+ */
 static void index_archive(struct classpath *cp, size_t source) {
     const struct source *s = &cp->sources.v[source];
     int release = classpath_jdk_release(cp);
@@ -160,6 +165,7 @@ static bool index_file(struct classpath *cp, size_t source, struct race_error *e
 
 /* ---- the JDK ---- */
 
+/* Called while libjimage walks the image in the order of its hash table; sorted afterwards. */
 static void add_jdk_class(const char *module, const char *package, const char *simple, void *arg) {
     struct classpath *cp = arg;
     bool is_module = package[0] == '\0' && strcmp(simple, "module-info") == 0;
@@ -179,6 +185,7 @@ static int by_part_module_name(const void *a, const void *b) {
     return c != 0 ? c : strcmp(x->name, y->name);
 }
 
+/* The JDK is entered first: what it defines cannot be redefined by the path. */
 static void index_jdk(struct classpath *cp) {
     jdk_each_class(cp->jdk, add_jdk_class, cp);
     qsort(cp->classes.v, cp->classes.n, sizeof *cp->classes.v, by_part_module_name);

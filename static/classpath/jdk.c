@@ -1,3 +1,4 @@
+/* The JDK: finding it, telling its release, and its run-time image through libjimage. */
 #include "jdk.h"
 
 #include <dlfcn.h>
@@ -106,6 +107,7 @@ static void *load_libjimage(struct jdk *j, struct race_error *err) {
     return lib;
 }
 
+/* The functions are looked up by name, so that the tool neither links nor depends on any one JDK. */
 static bool open_image(struct jdk *j, struct race_error *err) {
     j->libjimage = load_libjimage(j, err);
     if (j->libjimage == NULL) return false;
@@ -124,6 +126,7 @@ static bool open_image(struct jdk *j, struct race_error *err) {
 }
 
 static bool open_jdk(struct jdk *j, struct race_error *err) {
+    /* Everything below appends short names to it in buffers of PATH_MAX. */
     if (strlen(j->home) > PATH_MAX - 64) return race_fail(err, "path is too long");
     if (!has_file(j->home, "lib/modules"))
         return race_fail(err, "not the home of a JDK 9 or later: there is no lib/modules in it");
@@ -167,6 +170,7 @@ struct each_class {
     void *arg;
 };
 
+/* The image holds resources of all kinds; only classes matter here. */
 static bool visit(jimage_file *image, const char *module, const char *version, const char *package,
                   const char *name, const char *extension, void *arg) {
     (void)image;

@@ -1,3 +1,4 @@
+/* Manifests, read as leniently as the JVM does. */
 #include "manifest.h"
 
 #include <stdlib.h>
@@ -64,6 +65,7 @@ static int hex(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* Undoes the escapes of URLs; a stray '%' stays as it is. */
 static char *decode(const char *s, size_t n) {
     char *out = malloc(n + 1);
     size_t k = 0;

@@ -12,6 +12,7 @@
 
 /* ---- resources ---- */
 
+/* Both leave bytes->data NULL if there is no such resource, which is no error. */
 static bool read_archive_resource(const struct source *s, const char *name, struct classpath_bytes *bytes,
                                   struct race_error *err) {
     char *entry = NULL;
@@ -111,6 +112,7 @@ static void add_provided(const struct cf_class *module, struct cursor c, const c
     }
 }
 
+/* The providers of one module of the JDK.  Few services are ever asked for, so nothing is cached. */
 static bool add_of_module(const struct classpath *cp, const struct classpath_class *info, const char *service,
                           struct classpath_names *names, struct race_error *err) {
     struct classpath_bytes bytes;

@@ -72,6 +72,7 @@ static bool dump_class(struct dump *d, const char *what, class_id c, const struc
     return true;
 }
 
+/* What `name` stands for: a class, or some of its methods. */
 static bool dump_one(struct dump *d, const char *what, const char *name, struct race_error *err) {
     struct target target;
     bool ok = target_init(&target, d->cp, name, err);
@@ -95,6 +96,7 @@ struct summary {
     unsigned oldest, newest; /* class-file major versions */
 };
 
+/* `file` is NULL if the class came without one. */
 static void count_class(struct summary *s, const struct class_info *info, const struct cf_class *file) {
     s->classes++;
     s->interfaces += (info->access & CF_ACC_INTERFACE) != 0;
@@ -111,6 +113,7 @@ static void count_class(struct summary *s, const struct class_info *info, const 
     }
 }
 
+/* The totals, and each missing class once. */
 static void print_summary(const struct dump *d, const struct summary *s) {
     printf("classes        %zu (%zu interfaces), %zu bytes\n", s->classes, s->interfaces, s->file_bytes);
     if (s->classes > 0) printf("versions       Java %u to %u\n", s->oldest - 44, s->newest - 44);

@@ -1,3 +1,4 @@
+/* Finding the agent and starting Java with it. */
 #include "launch.h"
 
 #include "race/vec.h"
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Relative to the tool's own file, so that an unpacked or moved installation works without settings. */
 bool launch_find_agent(char *path, size_t size, struct race_error *err) {
     static const char *const places[] = {"", "agent/", "../lib/", "../" RACE_LIBDIR "/"};
     char self[PATH_MAX];
@@ -42,6 +44,7 @@ bool launch_insert_agent(const struct strings *words, const char *agent, struct 
     return inserted;
 }
 
+/* exec, not fork: signals, the terminal and the exit code then are the program's own business. */
 int launch_exec(const struct strings *words) {
     struct strings argv = {0};
     const char *end = NULL;

@@ -15,6 +15,7 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
+/* Names the command that was probably meant, or else the help. */
 static int unknown_command(const char *word) {
     const char *names[N_COMMANDS + 1];
     for (size_t i = 0; i < N_COMMANDS; i++) names[i] = commands[i]->name;

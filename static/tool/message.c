@@ -1,3 +1,4 @@
+/* What the tool says on stderr: one line per message, and suggestions for mistyped words. */
 #include "command.h"
 
 #include <stdarg.h>
@@ -76,6 +77,7 @@ static size_t distance(const char *a, const char *b) {
     return d[n][m];
 }
 
+/* A third of the letters may be wrong, but never more than three: beyond that it is another word. */
 const char *tool_nearest(const char *word, const char *const *candidates, size_t n) {
     const char *best = NULL;
     size_t best_distance = strlen(word) / 3 + 1;

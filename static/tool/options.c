@@ -1,4 +1,9 @@
-/* Parsing a command's words by its table. */
+/*
+ * Parsing a command's words by its table.
+ *
+ * Options and operands may be mixed.  A value follows as the next word or, for long options, after '='. Words
+ * are only borrowed: they live in argv as long as the process.
+ */
 #include "command.h"
 
 #include "race/vec.h"
@@ -25,6 +30,7 @@ static const struct option_spec *find_option(const struct command *c, const char
     return NULL;
 }
 
+/* Names the option that was probably meant, or else the help. */
 static int unknown_option(const struct command *c, const char *word) {
     VEC(const char *) names = {0};
     char *bare = strndup(word, strcspn(word, "="));
@@ -40,6 +46,7 @@ static int unknown_option(const struct command *c, const char *word) {
     return code;
 }
 
+/* Whether the value is one of the words in "a|b|c". */
 static bool is_choice(const char *choices, const char *value) {
     size_t len = strlen(value);
     for (const char *p = choices; len > 0; p++) {
@@ -104,6 +111,7 @@ static int parse(const struct command *c, int n, char **words, struct invocation
     return 0;
 }
 
+/* Before anything else is looked at: help must not depend on correct options. */
 static bool asks_for_help(int n, char **words) {
     for (int i = 0; i < n && strcmp(words[i], "--") != 0; i++)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) return true;

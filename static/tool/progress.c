@@ -1,3 +1,4 @@
+/* The progress line. */
 #include "progress.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ void progress_init(struct progress *p, bool quiet) {
     clock_gettime(CLOCK_MONOTONIC, &p->start);
 }
 
+/* "\r" and "erase to the end of the line": the line is always drawn over itself. */
 static void draw(struct progress *p, size_t done, const struct timespec *now) {
     p->last = *now;
     p->drawn = true;

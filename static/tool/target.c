@@ -1,3 +1,4 @@
+/* From what people write to a class and its methods. */
 #include "target.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ static bool find_spelling(const struct classpath *cp, char *name) {
     }
 }
 
+/* The internal name of an existing class, or NULL. */
 static char *find_class(const struct classpath *cp, const char *text, size_t len) {
     char *name = strndup(text, len);
     for (char *p = name; p != NULL && *p != '\0'; p++)
