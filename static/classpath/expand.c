@@ -203,7 +203,7 @@ static bool add_element(struct expansion *x, const char *path, bool from_manifes
     return add_archive(x, path, err);
 }
 
-/* One element of the path string: "", "dir/*" or a name. */
+/* One element of the path string: nothing, a wildcard, or a name. */
 static bool add_spec(struct expansion *x, const char *spec, size_t len, struct race_error *err) {
     char *s = len > 0 ? strndup(spec, len) : strdup("."); /* as in the JVM, nothing is here */
     if (s == NULL) return race_fail(err, "out of memory");
