@@ -1,0 +1,208 @@
+/*
+ * Joining the plan with the results: every pair that may race gets a verdict.
+ *
+ * The verdict of a pair is the strongest over all runs.  A confirmed race finds its pair by its two sites;
+ * the rest is decided by the evidence line of the pair in each run.  A confirmed race without a pair is a
+ * miss of the static half and stays in the report as such.
+ */
+#include "race/report.h"
+
+#include "index.h"
+#include "names.h"
+#include "why.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void site_access(struct report *r, const struct plan *p, plan_site_id id, struct report_access *a) {
+    const struct plan_site *s = plan_site_get(p, id);
+    const struct plan_method *m = &p->methods[s->method];
+    const struct plan_class *c = &p->classes[m->cls];
+    *a = (struct report_access){.is_write = s->is_write,
+                                .cls = name_with_dots(&r->arena, c->name),
+                                .method = text_clean(&r->arena, m->name),
+                                .desc = text_clean(&r->arena, m->desc),
+                                .file = c->file != NULL ? text_clean(&r->arena, c->file) : NULL,
+                                .line = s->line,
+                                .bci = s->bci};
+}
+
+/* What the analysis knows of one side: a path from the thread's root and the locks on it. */
+static void side_path(struct report *r, const struct plan_path *path, struct report_access *a) {
+    size_t n = path->n_frames > 0 ? path->n_frames : 1;
+    a->stack.v = ARENA_NEW_N(&r->arena, n, const char *);
+    a->stack.n = n;
+    a->stack.v[0] = frame_text(&r->arena, a->cls, a->method, a->file, a->line);
+    for (size_t i = 0; i < path->n_frames; i++) a->stack.v[i] = text_clean(&r->arena, path->frames[i]);
+    if (path->root != NULL) a->thread = text_clean(&r->arena, path->root);
+    a->locks = ARENA_NEW_N(&r->arena, path->n_locks, struct report_lock);
+    a->n_locks = path->n_locks;
+    for (size_t i = 0; i < path->n_locks; i++) a->locks[i].cls = text_clean(&r->arena, path->locks[i]);
+}
+
+static const char *location_text(struct report *r, const struct plan_site *s) {
+    size_t n = plan_location_text(s->kind, s->owner, s->name, NULL, 0);
+    char *text = arena_alloc(&r->arena, n + 1);
+    plan_location_text(s->kind, s->owner, s->name, text, n + 1);
+    return text_clean(&r->arena, text);
+}
+
+/* The location of a pair is named after the side that writes: it is the one that must change. */
+static struct report_race pair_race(struct report *r, const struct plan *p, plan_pair_id id) {
+    const struct plan_pair *pair = &p->pairs[id.v - 1];
+    const struct plan_site *first = plan_site_get(p, pair->first), *second = plan_site_get(p, pair->second);
+    const struct plan_site *named = first->is_write ? first : second;
+    struct plan_details details;
+    struct report_race race = {
+        .is_static = true, .pair = id, .kind = named->kind, .field = location_text(r, named)};
+    site_access(r, p, pair->first, &race.accesses[0]);
+    site_access(r, p, pair->second, &race.accesses[1]);
+    plan_pair_details(p, id, &r->arena, &details);
+    side_path(r, &details.side[0], &race.accesses[0]);
+    side_path(r, &details.side[1], &race.accesses[1]);
+    race.why = details.why != NULL ? text_clean(&r->arena, details.why) : NULL;
+    race.fingerprint = report_fingerprint(&r->arena, &race);
+    return race;
+}
+
+static void take_plan_numbers(struct report *r, const struct plan *p) {
+    static const char *const keys[] = {PLAN_META_TOTAL_FIELDS, PLAN_META_TOTAL_METHODS,
+                                       PLAN_META_UNTYPED_METHODS};
+    struct report_summary *s = &r->summary;
+    uint64_t total = plan_meta_number(p, PLAN_META_TOTAL_SITES, 0), n;
+    r->has_plan = true;
+    if (total > s->total_sites) s->total_sites = total;
+    s->skipped_classes += plan_meta_number(p, PLAN_META_SKIPPED_CLASSES, 0);
+    for (uint32_t i = 0; i < p->n_funnel; i++) {
+        n = strtoull(p->funnel[i].value, NULL, 10);
+        vec_push(&r->funnel, ((struct report_count){text_clean(&r->arena, p->funnel[i].key), n}));
+    }
+    vec_push(&r->proof, ((struct report_count){"classes", p->n_classes}));
+    vec_push(&r->proof, ((struct report_count){"unsafe_fields", p->n_fields}));
+    vec_push(&r->proof, ((struct report_count){"unproved_sites", p->n_sites}));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (plan_meta(p, keys[i]) != NULL)
+            vec_push(&r->proof, ((struct report_count){keys[i], plan_meta_number(p, keys[i], 0)}));
+    const char *entry = plan_meta(p, PLAN_META_ENTRY);
+    if (entry != NULL) r->entry = text_clean(&r->arena, entry);
+}
+
+void report_from_plan(struct report *r, const struct plan *plan) {
+    take_plan_numbers(r, plan);
+    for (uint32_t i = 1; i <= plan->n_pairs; i++) {
+        struct report_race race = pair_race(r, plan, (plan_pair_id){i});
+        race.verdict = REPORT_STATIC;
+        if (race.why == NULL) race.why = report_verdict_help[REPORT_STATIC];
+        vec_push(&r->races, race);
+    }
+}
+
+static enum report_verdict verdict_of(const struct report_evidence *e) {
+    if (e->predicted > 0) return REPORT_PREDICTED;
+    if (e->met > 0) return REPORT_ORDERED;
+    if (e->first > 0 && e->second > 0) return REPORT_APART;
+    return e->first > 0 || e->second > 0 ? REPORT_HALF : REPORT_UNEXERCISED;
+}
+
+static void add_evidence(struct report_evidence *sum, const struct report_evidence *e) {
+    sum->first += e->first;
+    sum->second += e->second;
+    sum->met += e->met;
+    sum->predicted += e->predicted;
+    for (int i = 0; i < RESULT_N_ORDERS; i++) sum->ordered[i] += e->ordered[i];
+    if (sum->lock == NULL) sum->lock = e->lock;
+}
+
+/* Per pair, summed evidence and the strongest verdict over the runs. */
+struct answers {
+    struct report_evidence *sums; /* by pair - 1 */
+    uint8_t *verdicts;
+};
+
+static bool collect(struct report *r, const struct plan *p, struct answers *out, struct race_error *err) {
+    out->sums = ARENA_NEW_N(&r->arena, p->n_pairs, struct report_evidence);
+    out->verdicts = ARENA_NEW_N(&r->arena, p->n_pairs, uint8_t);
+    memset(out->verdicts, REPORT_UNEXERCISED, p->n_pairs);
+    for (size_t i = 0; i < r->evidence.n; i++) {
+        const struct report_run_evidence *e = &r->evidence.v[i];
+        if (e->pair.v > p->n_pairs) {
+            race_fail(err, "evidence for pair %" PRIu32 ", but the plan has only %" PRIu32, e->pair.v,
+                      p->n_pairs);
+            race_error_set_file(err, r->runs.v[e->run].file);
+            return false;
+        }
+        uint8_t verdict = (uint8_t)verdict_of(&e->counts), *best = &out->verdicts[e->pair.v - 1];
+        if (verdict > *best) *best = verdict;
+        add_evidence(&out->sums[e->pair.v - 1], &e->counts);
+    }
+    return true;
+}
+
+static bool check_runs(struct report *r, const struct plan *p, struct race_error *err) {
+    for (size_t i = 0; i < r->runs.n; i++) {
+        const struct report_run *run = &r->runs.v[i];
+        if (!run->has_plan_digest) {
+            vec_push(&r->notes,
+                     arena_printf(&r->arena,
+                                  "%s: JVM %ld ran without the plan; only its confirmed races count",
+                                  run->file, run->pid));
+        } else if (run->plan_digest != p->digest) {
+            race_fail(err, "was recorded with another plan (%s): give that plan, or run again with this one",
+                      run->plan != NULL ? run->plan : "name unknown");
+            race_error_set_file(err, run->file);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A run's picture of a pair is better than the analysis's in all but the reason for the warning. */
+static void merge_confirmed(struct report_race *run, const struct report_race *pair) {
+    run->is_static = true;
+    run->pair = pair->pair;
+    run->why = pair->why;
+}
+
+static bool is_stale(const struct report *r, const struct report_race *race) {
+    for (size_t i = 0; i < r->stale.n; i++)
+        if (strcmp(r->stale.v[i], race->accesses[0].cls) == 0 ||
+            strcmp(r->stale.v[i], race->accesses[1].cls) == 0)
+            return true;
+    return false;
+}
+
+static void explain(struct report *r) {
+    uint64_t skipped = 0;
+    for (size_t i = 0; i < r->races.n; i++) {
+        struct report_race *race = &r->races.v[i];
+        race->why = why_text(&r->arena, race, r->has_plan, is_stale(r, race));
+    }
+    for (size_t i = 0; i < r->skipped.n; i++) skipped += r->skipped.v[i].n;
+    if (skipped > r->summary.skipped_classes) r->summary.skipped_classes = skipped;
+}
+
+bool report_join(struct report *r, const struct plan *plan, struct race_error *err) {
+    struct answers answers;
+    if (r->index == NULL) r->index = index_new();
+    if (plan == NULL) {
+        explain(r);
+        return true;
+    }
+    if (!check_runs(r, plan, err) || !collect(r, plan, &answers, err)) return false;
+    take_plan_numbers(r, plan);
+    for (uint32_t i = 1; i <= plan->n_pairs; i++) {
+        struct report_race race = pair_race(r, plan, (plan_pair_id){i});
+        size_t at = index_find(r->index, index_key(&r->arena, &race));
+        race.verdict = (enum report_verdict)answers.verdicts[i - 1];
+        if (at != SIZE_MAX && !r->races.v[at].is_static) {
+            merge_confirmed(&r->races.v[at], &race);
+        } else {
+            at = r->races.n;
+            vec_push(&r->races, race);
+        }
+        r->races.v[at].evidence = answers.sums[i - 1];
+    }
+    explain(r);
+    return true;
+}

@@ -1,0 +1,146 @@
+#include "json.h"
+
+#include "print.h"
+
+enum { SNIPPET_AROUND = 3 }; /* lines shown on either side of an access */
+
+json_t *json_text(const char *s) {
+    return s != NULL ? json_string(s) : json_null();
+}
+
+static json_t *json_strings(const struct report_strings *s) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->n; i++) json_array_append_new(array, json_string(s->v[i]));
+    return array;
+}
+
+static json_t *json_locks(const struct report_access *a) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < a->n_locks; i++)
+        json_array_append_new(array, json_pack("{s:s, s:o}", "class", a->locks[i].cls, "acquired",
+                                               json_text(a->locks[i].acquired)));
+    return array;
+}
+
+static json_t *json_snippet(struct sources *sources, const struct report_access *a) {
+    json_t *lines = json_array();
+    int first = a->line > SNIPPET_AROUND ? a->line - SNIPPET_AROUND : 1;
+    for (int i = first; i <= a->line + SNIPPET_AROUND; i++) {
+        const char *line = sources_line(sources, a, i);
+        if (line == NULL) break;
+        json_array_append_new(lines, json_string(line));
+    }
+    if (json_array_size(lines) > 0) return json_pack("{s:i, s:o}", "first", first, "lines", lines);
+    json_decref(lines);
+    return NULL;
+}
+
+static json_t *json_access(const struct report_access *a, struct sources *sources) {
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:i, s:b, s:{s:o, s:o}, s:o, s:o}", "access",
+                          a->is_write ? "write" : "read", "class", a->cls, "method", a->method, "desc",
+                          a->desc, "line", a->line, "file", json_text(a->file), "bci", a->bci, "ran", a->ran,
+                          "thread", "name", json_text(a->thread), "created", json_strings(&a->created),
+                          "locks", json_locks(a), "stack", json_strings(&a->stack));
+    if (sources != NULL) {
+        json_object_set_new(o, "path", json_string(sources_path(sources, a)));
+        json_t *snippet = json_snippet(sources, a);
+        if (snippet != NULL) json_object_set_new(o, "snippet", snippet);
+    }
+    return o;
+}
+
+static json_t *json_evidence(const struct report_evidence *e) {
+    static const char *const names[RESULT_N_ORDERS] = RESULT_ORDER_NAMES;
+    json_t *ordered = json_object();
+    for (int i = 0; i < RESULT_N_ORDERS; i++)
+        json_object_set_new(ordered, names[i], json_integer((json_int_t)e->ordered[i]));
+    return json_pack("{s:I, s:I, s:I, s:o, s:o, s:I}", "first", (json_int_t)e->first, "second",
+                     (json_int_t)e->second, "met", (json_int_t)e->met, "ordered", ordered, "lock",
+                     json_text(e->lock), "predicted", (json_int_t)e->predicted);
+}
+
+static json_t *json_race(const struct report *r, const struct report_race *race, struct sources *sources) {
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:I, s:s, s:[o, o]}", "id", race->id, "fingerprint",
+                          race->fingerprint, "verdict", report_verdict_names[race->verdict], "static",
+                          race->is_static, "kind", plan_kind_names[race->kind], "field", race->field, "count",
+                          (json_int_t)race->count, "why", race->why != NULL ? race->why : "", "accesses",
+                          json_access(&race->accesses[0], sources), json_access(&race->accesses[1], sources));
+    if (race->pair.v != 0) json_object_set_new(o, "pair", json_integer(race->pair.v));
+    if (race->pair.v != 0 && r->runs.n > 0)
+        json_object_set_new(o, "evidence", json_evidence(&race->evidence));
+    if (race->runs > 0) json_object_set_new(o, "runs", json_integer((json_int_t)race->runs));
+    if (race->test != NULL) json_object_set_new(o, "test", json_string(race->test));
+    return o;
+}
+
+static json_t *json_hidden(const struct report_race *race) {
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", race->id, "fingerprint", race->fingerprint,
+                     "verdict", report_verdict_names[race->verdict], "field", race->field, "hidden",
+                     report_hidden_names[race->hidden], "by", json_text(race->hidden_by));
+}
+
+static json_t *json_counts(const report_counts *counts) {
+    json_t *o = json_object();
+    for (size_t i = 0; i < counts->n; i++)
+        json_object_set_new(o, counts->v[i].name, json_integer((json_int_t)counts->v[i].n));
+    return o;
+}
+
+static json_t *json_summary(const struct report *r) {
+    const struct report_summary *s = &r->summary;
+    json_t *o = json_object();
+    for (int v = REPORT_CONFIRMED; v > REPORT_STATIC; v--)
+        json_object_set_new(o, report_verdict_names[v], json_integer((json_int_t)s->verdicts[v]));
+    if (s->verdicts[REPORT_STATIC] > 0)
+        json_object_set_new(o, "static", json_integer((json_int_t)s->verdicts[REPORT_STATIC]));
+    const struct {
+        const char *key;
+        uint64_t n;
+    } numbers[] = {
+        {"static_warnings", s->static_warnings},
+        {"instrumented_sites", s->instrumented_sites},
+        {"total_sites", s->total_sites},
+        {"skipped_classes", s->skipped_classes},
+        {"stale_classes", s->stale_classes},
+        {"suppressed", s->hidden[REPORT_SUPPRESSED]},
+        {"benign", s->hidden[REPORT_BENIGN]},
+        {"baseline", s->hidden[REPORT_IN_BASELINE]},
+        {"runs", r->runs.n},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        json_object_set_new(o, numbers[i].key, json_integer((json_int_t)numbers[i].n));
+    if (r->funnel.n > 0) json_object_set_new(o, "funnel", json_counts(&r->funnel));
+    if (r->proof.n > 0) json_object_set_new(o, "proof", json_counts(&r->proof));
+    if (r->skipped.n > 0) json_object_set_new(o, "skipped", json_counts(&r->skipped));
+    return o;
+}
+
+static json_t *json_list(const char *const *v, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(array, json_string(v[i]));
+    return array;
+}
+
+json_t *json_of_report(const struct report *r, struct sources *sources) {
+    json_t *races = json_array(), *hidden = json_array();
+    for (size_t i = 0; i < r->races.n; i++) {
+        const struct report_race *race = &r->races.v[i];
+        if (race->hidden == REPORT_SHOWN)
+            json_array_append_new(races, json_race(r, race, sources));
+        else
+            json_array_append_new(hidden, json_hidden(race));
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "tool", "race", "version", RACE_VERSION,
+                     "entry", json_text(r->entry), "summary", json_summary(r), "races", races, "hidden",
+                     hidden, "stale", json_list(r->stale.v, r->stale.n), "notes",
+                     json_list(r->notes.v, r->notes.n), "unused_suppressions",
+                     json_list(r->unused_suppressions.v, r->unused_suppressions.n));
+}
+
+bool print_json(const struct report *r, const struct report_print_options *o, FILE *out) {
+    (void)o;
+    json_t *report = json_of_report(r, NULL);
+    bool ok = report != NULL && json_dumpf(report, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+    json_decref(report);
+    return ok;
+}

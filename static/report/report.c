@@ -1,0 +1,97 @@
+/*
+ * The life of a report: its names, its order and its counts.
+ */
+#include "race/report.h"
+
+#include "index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const report_verdict_names[REPORT_N_VERDICTS] = {"static",  "unexercised", "half",     "apart",
+                                                             "ordered", "predicted",   "confirmed"};
+
+const char *const report_verdict_help[REPORT_N_VERDICTS] = {
+    "The analysis could not prove that the two accesses never race; no run has tried them yet.",
+    "Neither access ran.",
+    "Only one of the two accesses ran.",
+    "Both accesses ran, but never on the same location from two threads.",
+    "The accesses met and were ordered each time by synchronisation.",
+    "The accesses met and were ordered only by the accident of this schedule; another schedule can race.",
+    "In a run both accesses touched one location from two threads, unordered, and at least one wrote."};
+
+const char *const report_hidden_names[] = {"shown", "suppressed", "benign", "baseline"};
+const char *const report_format_names[REPORT_N_FORMATS] = {"text", "json",   "sarif",
+                                                           "html", "github", "junit"};
+const char *const report_fail_on_names[] = {"confirmed", "predicted", "any", "none"};
+
+void report_init(struct report *r) {
+    *r = (struct report){0};
+    arena_init(&r->arena);
+}
+
+void report_release(struct report *r) {
+    index_free(r->index);
+    vec_release(&r->races);
+    vec_release(&r->runs);
+    vec_release(&r->evidence);
+    vec_release(&r->funnel);
+    vec_release(&r->skipped);
+    vec_release(&r->proof);
+    vec_release(&r->stale);
+    vec_release(&r->notes);
+    vec_release(&r->unused_suppressions);
+    arena_release(&r->arena);
+}
+
+static int compare_access(const struct report_access *a, const struct report_access *b) {
+    int c = strcmp(a->cls, b->cls);
+    if (c == 0) c = strcmp(a->method, b->method);
+    if (c == 0) c = (a->line > b->line) - (a->line < b->line);
+    if (c == 0) c = (a->bci > b->bci) - (a->bci < b->bci);
+    return c;
+}
+
+/* The strongest first; among equals by location, so that two reports of the same runs are equal too. */
+static int compare_races(const void *pa, const void *pb) {
+    const struct report_race *a = pa, *b = pb;
+    if (a->verdict != b->verdict) return a->verdict < b->verdict ? 1 : -1;
+    int c = strcmp(a->field, b->field);
+    if (c == 0) c = compare_access(&a->accesses[0], &b->accesses[0]);
+    if (c == 0) c = compare_access(&a->accesses[1], &b->accesses[1]);
+    if (c == 0) c = (int)a->accesses[0].is_write - (int)b->accesses[0].is_write;
+    return c;
+}
+
+void report_finish(struct report *r) {
+    struct report_summary *s = &r->summary;
+    if (r->races.n > 0) qsort(r->races.v, r->races.n, sizeof *r->races.v, compare_races);
+    memset(s->verdicts, 0, sizeof s->verdicts);
+    memset(s->hidden, 0, sizeof s->hidden);
+    s->static_warnings = 0;
+    for (size_t i = 0; i < r->races.n; i++) {
+        struct report_race *race = &r->races.v[i];
+        race->id = arena_printf(&r->arena, "R%zu", i + 1);
+        s->hidden[race->hidden]++;
+        if (race->hidden == REPORT_SHOWN) s->verdicts[race->verdict]++;
+        s->static_warnings += race->is_static;
+    }
+    s->stale_classes = r->stale.n;
+}
+
+bool report_race_fails(const struct report_race *race, enum report_fail_on on) {
+    if (race->hidden != REPORT_SHOWN) return false;
+    switch (on) {
+    case REPORT_FAIL_CONFIRMED: return race->verdict == REPORT_CONFIRMED;
+    case REPORT_FAIL_PREDICTED: return race->verdict >= REPORT_PREDICTED;
+    case REPORT_FAIL_ANY: return true;
+    case REPORT_FAIL_NONE: return false;
+    }
+    return false;
+}
+
+bool report_fails(const struct report *r, enum report_fail_on on) {
+    for (size_t i = 0; i < r->races.n; i++)
+        if (report_race_fails(&r->races.v[i], on)) return true;
+    return false;
+}

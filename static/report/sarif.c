@@ -1,0 +1,155 @@
+/*
+ * SARIF 2.1.0, for code scanning services and IDEs.
+ *
+ * One rule per verdict, because consumers take the precision from the rule.  A result stands at the access
+ * that writes; the other access is its related location, and one code flow has both stacks as thread flows.
+ */
+#include "json.h"
+#include "names.h"
+#include "print.h"
+#include "source.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct sarif {
+    const struct report *r;
+    struct sources sources;
+    struct arena arena;
+};
+
+/* By verdict. */
+static const struct rule {
+    const char *id, *name, *level, *precision, *severity;
+} rules[REPORT_N_VERDICTS] = {
+    [REPORT_STATIC] = {"race/static", "StaticRaceWarning", "warning", "medium", "warning"},
+    [REPORT_UNEXERCISED] = {"race/unexercised", "UnexercisedRaceWarning", "note", "low", "recommendation"},
+    [REPORT_HALF] = {"race/half", "HalfExercisedRaceWarning", "note", "low", "recommendation"},
+    [REPORT_APART] = {"race/apart", "RaceWarningApart", "note", "low", "recommendation"},
+    [REPORT_ORDERED] = {"race/ordered", "RaceWarningOrdered", "note", "low", "recommendation"},
+    [REPORT_PREDICTED] = {"race/predicted", "PredictedRace", "warning", "high", "warning"},
+    [REPORT_CONFIRMED] = {"race/confirmed", "ConfirmedRace", "error", "very-high", "error"},
+};
+
+static const char advice[] =
+    "Two threads use this location without synchronisation and at least one of them writes, so a thread may "
+    "see "
+    "stale, torn or lost values. Guard both accesses by the same lock, make the field volatile if each "
+    "access "
+    "stands alone, use a class of java.util.concurrent, or keep the object in one thread.";
+
+static json_t *json_rule(int v) {
+    return json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s, s:s, s:[s, s]}}", "id",
+                     rules[v].id, "name", rules[v].name, "shortDescription", "text",
+                     v == REPORT_CONFIRMED ? "Data race" : "Possible data race", "fullDescription", "text",
+                     report_verdict_help[v], "help", "text", advice, "defaultConfiguration", "level",
+                     rules[v].level, "properties", "precision", rules[v].precision, "problem.severity",
+                     rules[v].severity, "tags", "concurrency", "reliability");
+}
+
+/* Percent-encodes a path for a URI. */
+static const char *uri_of(struct arena *a, const char *path) {
+    char *uri = arena_alloc(a, strlen(path) * 3 + 1), *to = uri;
+    for (const unsigned char *p = (const unsigned char *)path; *p != '\0'; p++) {
+        if (isalnum(*p) || strchr("/-._~$", *p) != NULL)
+            *to++ = (char)*p;
+        else
+            to += sprintf(to, "%%%02X", *p);
+    }
+    *to = '\0';
+    return uri;
+}
+
+static json_t *json_artifact(struct sarif *s, const struct report_access *a) {
+    const char *uri = uri_of(&s->arena, sources_path(&s->sources, a));
+    /* Outside the checkout there is nothing to be relative to. */
+    if (*uri == '/') return json_pack("{s:s}", "uri", arena_printf(&s->arena, "file://%s", uri));
+    return json_pack("{s:s, s:s}", "uri", uri, "uriBaseId", "%SRCROOT%");
+}
+
+static json_t *json_location(struct sarif *s, const struct report_access *a, const char *message) {
+    const char *full = arena_printf(&s->arena, "%s.%s%s", a->cls, a->method, a->desc);
+    json_t *o =
+        json_pack("{s:{s:o}, s:[{s:s, s:s}]}", "physicalLocation", "artifactLocation", json_artifact(s, a),
+                  "logicalLocations", "fullyQualifiedName", full, "kind", "function");
+    if (a->line > 0) {
+        json_t *region = json_pack("{s:i}", "startLine", a->line);
+        const char *text = sources_line(&s->sources, a, a->line);
+        if (text != NULL) json_object_set_new(region, "snippet", json_pack("{s:s}", "text", text));
+        json_object_set_new(json_object_get(o, "physicalLocation"), "region", region);
+    }
+    if (message != NULL) json_object_set_new(o, "message", json_pack("{s:s}", "text", message));
+    return o;
+}
+
+/* The stack from the thread's start to the access, as a reader steps through it. */
+static json_t *json_thread_flow(struct sarif *s, const struct report_race *race,
+                                const struct report_access *a, const char *id) {
+    json_t *steps = json_array();
+    for (size_t i = a->stack.n; i-- > 0;) {
+        bool last = i == 0;
+        struct report_access frame = frame_parse(&s->arena, a->stack.v[i]);
+        const char *message =
+            arena_printf(&s->arena, last ? "%s of %s" : "%s calls on",
+                         last ? (a->is_write ? "write" : "read") : frame.method, race->field);
+        json_t *location = json_location(s, last ? a : &frame, message);
+        json_array_append_new(steps, json_pack("{s:o, s:s}", "location", location, "importance",
+                                               last ? "essential" : "unimportant"));
+    }
+    const char *who = arena_printf(&s->arena, "%s %s", a->ran ? "thread" : "a thread of",
+                                   a->thread != NULL ? a->thread : "?");
+    return json_pack("{s:s, s:{s:s}, s:o}", "id", id, "message", "text", who, "locations", steps);
+}
+
+static void add_suppression(json_t *result, const struct report_race *race) {
+    if (race->hidden == REPORT_SHOWN) return;
+    json_object_set_new(result, "suppressions",
+                        json_pack("[{s:s, s:s}]", "kind", "external", "justification",
+                                  race->hidden_by != NULL ? race->hidden_by : ""));
+}
+
+static json_t *json_result(struct sarif *s, const struct report_race *race) {
+    int main = race->accesses[0].is_write ? 0 : 1;
+    const struct report_access *a = &race->accesses[main], *b = &race->accesses[1 - main];
+    const struct rule *rule = &rules[race->verdict];
+    const char *text = arena_printf(&s->arena, "%s on %s: %s, %s. %s",
+                                    race->verdict == REPORT_CONFIRMED ? "Data race" : "Possible data race",
+                                    race->field, print_access_words(&s->arena, a),
+                                    print_access_words(&s->arena, b), race->why != NULL ? race->why : "");
+    json_t *related = json_location(s, b, print_access_words(&s->arena, b));
+    json_object_set_new(related, "id", json_integer(1));
+    json_t *flow = json_pack("{s:[o, o]}", "threadFlows", json_thread_flow(s, race, a, "thread1"),
+                             json_thread_flow(s, race, b, "thread2"));
+    json_t *o =
+        json_pack("{s:s, s:i, s:s, s:{s:s}, s:[o], s:[o], s:[o], s:{s:s}, s:{s:s, s:s, s:b, s:s, s:I}}",
+                  "ruleId", rule->id, "ruleIndex", (int)race->verdict, "level", rule->level, "message",
+                  "text", text, "locations", json_location(s, a, NULL), "relatedLocations", related,
+                  "codeFlows", flow, "partialFingerprints", "raceFingerprint/v1", race->fingerprint,
+                  "properties", "verdict", report_verdict_names[race->verdict], "precision", rule->precision,
+                  "static", race->is_static, "id", race->id, "count", (json_int_t)race->count);
+    add_suppression(o, race);
+    return o;
+}
+
+bool print_sarif(const struct report *r, const struct report_print_options *options, FILE *out) {
+    struct sarif s = {.r = r};
+    json_t *all_rules = json_array(), *results = json_array();
+    sources_init(&s.sources, options);
+    arena_init(&s.arena);
+    for (int v = 0; v < REPORT_N_VERDICTS; v++) json_array_append_new(all_rules, json_rule(v));
+    for (size_t i = 0; i < r->races.n; i++) {
+        if (r->races.v[i].hidden == REPORT_IN_BASELINE) continue;
+        json_array_append_new(results, json_result(&s, &r->races.v[i]));
+        arena_clear(&s.arena);
+    }
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:o}}, s:o, s:s}", "tool", "driver", "name", "race",
+                            "semanticVersion", RACE_VERSION, "organization", "race", "rules", all_rules,
+                            "results", results, "columnKind", "utf16CodeUnits");
+    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
+                            "version", "2.1.0", "runs", run);
+    bool ok = log != NULL && json_dumpf(log, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+    json_decref(log);
+    sources_release(&s.sources);
+    arena_release(&s.arena);
+    return ok;
+}

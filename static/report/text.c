@@ -1,0 +1,252 @@
+/*
+ * The report for the terminal, in the manner of TSan and Go: a block per race with both stacks, then one line
+ * for each warning that the runs answered, then the numbers.
+ */
+#include "names.h"
+#include "print.h"
+#include "source.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { LISTED = 20 }; /* warnings of one verdict that are listed unless all are wanted */
+
+struct text {
+    const struct report *r;
+    const struct report_print_options *o;
+    struct sources sources;
+    struct arena arena; /* for small texts */
+    FILE *out;
+};
+
+enum colour { PLAIN, BOLD, RED, YELLOW, GREEN, GREY };
+
+static void colour(struct text *t, enum colour c) {
+    static const char *const codes[] = {"\033[0m",  "\033[1m",  "\033[1;31m",
+                                        "\033[33m", "\033[32m", "\033[2m"};
+    if (t->o->colour) fputs(codes[c], t->out);
+}
+
+/* Names come from the program under test: a control character in one must not reach the terminal. */
+static void put(struct text *t, const char *s) {
+    for (; *s != '\0'; s++) {
+        bool control = (unsigned char)*s < 0x20 || *s == 0x7f;
+        fputc(control && *s != '\n' && *s != '\t' ? '?' : *s, t->out);
+    }
+}
+
+__attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *fmt, ...) {
+    va_list ap;
+    char buf[2048];
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    put(t, buf);
+}
+
+static enum colour verdict_colour(enum report_verdict v) {
+    return v == REPORT_CONFIRMED ? RED : v == REPORT_PREDICTED || v == REPORT_STATIC ? YELLOW : GREEN;
+}
+
+static void put_source(struct text *t, const struct report_race *race, const struct report_access *a) {
+    const char *line = sources_line(&t->sources, a, a->line);
+    if (line == NULL) return;
+    size_t at = sources_column(line, race->field);
+    colour(t, GREY);
+    say(t, "        %5d | ", a->line);
+    colour(t, PLAIN);
+    put(t, line);
+    say(t, "\n              | ");
+    for (size_t i = 0; i < at; i++) fputc(line[i] == '\t' ? '\t' : ' ', t->out);
+    colour(t, RED);
+    put(t, "^\n");
+    colour(t, PLAIN);
+}
+
+static void put_locks(struct text *t, const struct report_access *a) {
+    if (a->n_locks == 0) {
+        put(t, "    holding no lock\n");
+        return;
+    }
+    for (size_t i = 0; i < a->n_locks; i++) {
+        say(t, "    holding %s", a->locks[i].cls);
+        if (a->locks[i].acquired != NULL) say(t, ", locked at %s", a->locks[i].acquired);
+        put(t, "\n");
+    }
+}
+
+static void put_access(struct text *t, const struct report_race *race, int which, bool earlier) {
+    const struct report_access *a = &race->accesses[which];
+    const char *what = a->is_write ? "Write" : "Read";
+    colour(t, BOLD);
+    if (earlier) what = a->is_write ? "Previous write" : "Previous read";
+    say(t, "  %s", what);
+    colour(t, PLAIN);
+    if (a->ran)
+        say(t, " by thread \"%s\":\n", a->thread != NULL ? a->thread : "?");
+    else if (a->thread != NULL)
+        say(t, " by a thread of %s:\n", a->thread);
+    else
+        put(t, ":\n");
+    for (size_t i = 0; i < a->stack.n; i++) {
+        say(t, "      at %s\n", a->stack.v[i]);
+        if (i == 0) put_source(t, race, a);
+    }
+    if (a->ran || a->n_locks > 0) put_locks(t, a);
+    if (a->created.n > 0) put(t, "    thread started:\n");
+    for (size_t i = 0; i < a->created.n; i++) say(t, "      at %s\n", a->created.v[i]);
+}
+
+static void put_race(struct text *t, const struct report_race *race) {
+    put(t, "==================\n");
+    colour(t, verdict_colour(race->verdict));
+    say(t, "%s %s: %s", race->verdict == REPORT_CONFIRMED ? "DATA RACE" : "POSSIBLE RACE", race->id,
+        report_verdict_names[race->verdict]);
+    colour(t, PLAIN);
+    static const char *const what[PLAN_N_KINDS] = {"field", "static field", "elements of", "container"};
+    say(t, ", %s %s\n", what[race->kind], race->field);
+    /* The later access first, as debuggers do: it is the one that a stop at the race would show. */
+    bool timed = race->verdict == REPORT_CONFIRMED;
+    put_access(t, race, timed ? 1 : 0, false);
+    put_access(t, race, timed ? 0 : 1, timed);
+    if (race->why != NULL) say(t, "  %s\n", race->why);
+    if (race->test != NULL) say(t, "  Running test: %s\n", race->test);
+    if (!race->is_static && t->r->has_plan) put(t, "  (not among the static warnings)\n");
+}
+
+static bool has_block(const struct text *t, const struct report_race *race) {
+    return t->o->all || race->verdict >= REPORT_PREDICTED || race->verdict == REPORT_STATIC;
+}
+
+static void put_line(struct text *t, const struct report_race *race) {
+    arena_clear(&t->arena);
+    colour(t, verdict_colour(race->verdict));
+    say(t, "%-12s", report_verdict_names[race->verdict]);
+    colour(t, PLAIN);
+    say(t, "%-5s %s: %s, ", race->id, race->field, print_access_words(&t->arena, &race->accesses[0]));
+    say(t, "%s\n", print_access_words(&t->arena, &race->accesses[1]));
+    if (race->verdict != REPORT_UNEXERCISED && race->why != NULL) say(t, "%17s %s\n", "", race->why);
+}
+
+static void put_blocks(struct text *t) {
+    bool any = false;
+    const struct report_race *race;
+    VEC_FOREACH (race, &t->r->races) {
+        if (race->hidden != REPORT_SHOWN || !has_block(t, race)) continue;
+        put_race(t, race);
+        any = true;
+    }
+    if (any) put(t, "==================\n\n");
+}
+
+static void put_lines(struct text *t) {
+    uint64_t of_verdict[REPORT_N_VERDICTS] = {0};
+    bool any = false;
+    const struct report_race *race;
+    VEC_FOREACH (race, &t->r->races) {
+        if (race->hidden != REPORT_SHOWN || has_block(t, race)) continue;
+        uint64_t n = ++of_verdict[race->verdict], total = t->r->summary.verdicts[race->verdict];
+        if (n <= LISTED) put_line(t, race);
+        if (n == LISTED && total > LISTED)
+            say(t, "%-12s... and %" PRIu64 " more (--all shows them)\n", report_verdict_names[race->verdict],
+                total - LISTED);
+        any = true;
+    }
+    if (any) put(t, "\n");
+}
+
+static void put_hidden(struct text *t) {
+    const struct report_race *race;
+    bool any = false;
+    VEC_FOREACH (race, &t->r->races) {
+        if (race->hidden != REPORT_SUPPRESSED && race->hidden != REPORT_BENIGN) continue;
+        say(t, "%-12s%-5s %s (%s), by %s\n", report_hidden_names[race->hidden], race->id, race->field,
+            report_verdict_names[race->verdict], race->hidden_by);
+        any = true;
+    }
+    if (any) put(t, "\n");
+}
+
+static void put_verdicts(struct text *t) {
+    const struct report_summary *s = &t->r->summary;
+    const char *comma = "";
+    for (int v = REPORT_CONFIRMED; v >= REPORT_STATIC; v--) {
+        if (s->verdicts[v] == 0 && v != REPORT_CONFIRMED) continue;
+        if (v == REPORT_CONFIRMED && t->r->runs.n == 0) continue;
+        say(t, "%s%" PRIu64 " %s", comma, s->verdicts[v], report_verdict_names[v]);
+        comma = ", ";
+    }
+    if (*comma == '\0') put(t, "no warnings");
+}
+
+static uint64_t exercised(const struct report *r) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->races.n; i++)
+        n += r->races.v[i].is_static && r->races.v[i].verdict >= REPORT_APART;
+    return n;
+}
+
+static void put_proof(struct text *t) {
+    for (size_t i = 0; i < t->r->funnel.n; i++)
+        say(t, "%s%s %" PRIu64, i == 0 ? "  pairs: " : ", ", t->r->funnel.v[i].name, t->r->funnel.v[i].n);
+    if (t->r->funnel.n > 0) put(t, "\n");
+    for (size_t i = 0; i < t->r->proof.n; i++)
+        say(t, "%s%s %" PRIu64, i == 0 ? "  proof: " : ", ", t->r->proof.v[i].name, t->r->proof.v[i].n);
+    if (t->r->proof.n > 0) put(t, "\n");
+}
+
+static void put_summary(struct text *t) {
+    const struct report *r = t->r;
+    const struct report_summary *s = &r->summary;
+    colour(t, BOLD);
+    put(t, "race: ");
+    if (r->has_plan && r->runs.n > 0)
+        say(t, "%" PRIu64 " of %" PRIu64 " warnings exercised: ", exercised(r), s->static_warnings);
+    put_verdicts(t);
+    put(t, "\n");
+    colour(t, PLAIN);
+    if (s->hidden[REPORT_SUPPRESSED] + s->hidden[REPORT_BENIGN] + s->hidden[REPORT_IN_BASELINE] > 0)
+        say(t, "  hidden: %" PRIu64 " suppressed, %" PRIu64 " benign, %" PRIu64 " in the baseline\n",
+            s->hidden[REPORT_SUPPRESSED], s->hidden[REPORT_BENIGN], s->hidden[REPORT_IN_BASELINE]);
+    put_proof(t);
+    if (r->runs.n > 0)
+        say(t, "  runs: %zu; checked %" PRIu64 " of %" PRIu64 " access sites\n", r->runs.n,
+            s->instrumented_sites, s->total_sites);
+    for (size_t i = 0; i < r->skipped.n; i++)
+        say(t, "  not checked: %" PRIu64 " class%s: %s\n", r->skipped.v[i].n,
+            r->skipped.v[i].n == 1 ? "" : "es", r->skipped.v[i].name);
+    for (size_t i = 0; i < r->stale.n; i++)
+        say(t, "  changed since the analysis, checked in full: %s\n", r->stale.v[i]);
+    for (size_t i = 0; i < r->unused_suppressions.n; i++)
+        say(t, "  unused suppression: %s\n", r->unused_suppressions.v[i]);
+    for (size_t i = 0; i < r->notes.n; i++) say(t, "  note: %s\n", r->notes.v[i]);
+}
+
+char *print_race_block(const struct report *r, const struct report_race *race,
+                       const struct report_print_options *o) {
+    struct report_print_options plain = *o;
+    plain.colour = false;
+    char *text = NULL;
+    size_t n = 0;
+    struct text t = {.r = r, .o = &plain, .out = open_memstream(&text, &n)};
+    if (t.out == NULL) return NULL;
+    sources_init(&t.sources, &plain);
+    put_race(&t, race);
+    sources_release(&t.sources);
+    fclose(t.out);
+    return text;
+}
+
+bool print_text(const struct report *r, const struct report_print_options *o, FILE *out) {
+    struct text t = {.r = r, .o = o, .out = out};
+    sources_init(&t.sources, o);
+    arena_init(&t.arena);
+    put_blocks(&t);
+    put_lines(&t);
+    put_hidden(&t);
+    put_summary(&t);
+    arena_release(&t.arena);
+    sources_release(&t.sources);
+    return !ferror(out);
+}

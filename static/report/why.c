@@ -1,0 +1,61 @@
+#include "why.h"
+
+#include "names.h" /* plural */
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *times(struct arena *a, uint64_t n) {
+    return n == 1 ? "once" : arena_printf(a, "%" PRIu64 " times", n);
+}
+
+/* "by lock java.lang.Object 10 times, by start/join once" */
+static const char *orders(struct arena *a, const struct report_evidence *e) {
+    static const char *const names[RESULT_N_ORDERS] = {"a lock", "a volatile", "start/join", "a hand-off"};
+    const char *text = "";
+    for (int i = 0; i < RESULT_N_ORDERS; i++) {
+        if (e->ordered[i] == 0) continue;
+        const char *by = names[i];
+        if (i == RESULT_BY_LOCK && e->lock != NULL) by = arena_printf(a, "lock %s", e->lock);
+        text = arena_printf(a, "%s%sby %s %s", text, *text != '\0' ? ", " : "", by, times(a, e->ordered[i]));
+    }
+    return text;
+}
+
+static const char *seen(struct arena *a, const struct report_race *race) {
+    const struct report_evidence *e = &race->evidence;
+    const char *how = orders(a, e);
+    switch (race->verdict) {
+    case REPORT_CONFIRMED:
+        return arena_printf(
+            a, "Seen %s in %zu run%s: no lock, volatile, start/join or hand-off ordered the two.",
+            times(a, race->count), race->runs, plural(race->runs));
+    case REPORT_PREDICTED:
+        return arena_printf(a, "Met %s, %s of that ordered only by the accident of the schedule%s%s.",
+                            times(a, e->met), times(a, e->predicted), *how != '\0' ? "; else " : "", how);
+    case REPORT_ORDERED:
+        return arena_printf(a, "Met %s and always ordered%s%s.", times(a, e->met), *how != '\0' ? ": " : "",
+                            how);
+    case REPORT_APART:
+        return arena_printf(
+            a, "Both ran (%" PRIu64 " and %" PRIu64 " times), never on one location from two threads.",
+            e->first, e->second);
+    case REPORT_HALF:
+        return arena_printf(a, "Only the %s access ran, %s.", e->first > 0 ? "first" : "second",
+                            times(a, e->first > 0 ? e->first : e->second));
+    case REPORT_UNEXERCISED: return "Neither access ran.";
+    case REPORT_STATIC: break;
+    }
+    return report_verdict_help[REPORT_STATIC];
+}
+
+const char *why_text(struct arena *a, const struct report_race *race, bool has_plan, bool stale) {
+    const char *text = seen(a, race);
+    if (race->why != NULL) return arena_printf(a, "%s Static reason: %s", text, race->why);
+    if (race->is_static || !has_plan) return text;
+    if (stale)
+        return arena_printf(a, "%s The plan does not have it: a class here has changed since the analysis.",
+                            text);
+    return arena_printf(a, "%s The static half did not warn of it: please report this as a bug of race.",
+                        text);
+}

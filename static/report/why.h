@@ -1,0 +1,15 @@
+/*
+ * Why a race stands in the report under its verdict, in a sentence or two.
+ */
+#ifndef RACE_REPORT_WHY_H
+#define RACE_REPORT_WHY_H
+
+#include "race/report.h"
+
+/*
+ * `race->why` is the analysis's own reason, or NULL.  `has_plan`: there was an analysis at all; `stale`: the
+ * class of an access has changed since.
+ */
+const char *why_text(struct arena *a, const struct report_race *race, bool has_plan, bool stale);
+
+#endif
