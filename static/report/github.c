@@ -14,8 +14,8 @@ static void put(FILE *out, const char *s, bool property) {
         bool special = *s == '%' || *s == '\r' || *s == '\n' || (property && (*s == ':' || *s == ','));
         if (special)
             fprintf(out, "%%%02X", (unsigned char)*s);
-        else
-            fputc(*s, out);
+        else /* a log is a terminal too */
+            fputc((unsigned char)*s < 0x20 || *s == 0x7f ? '?' : *s, out);
     }
 }
 

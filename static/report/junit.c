@@ -10,18 +10,22 @@
 #include <string.h>
 
 /* XML 1.0 has no way to write most control characters. */
-static void put(FILE *out, const char *s) {
+static void put_xml(FILE *out, const char *s, bool attribute) {
     for (; *s != '\0'; s++) {
         switch (*s) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
         case '>': fputs("&gt;", out); break;
         case '"': fputs("&quot;", out); break;
-        case '\n': fputs("&#10;", out); break;
-        case '\t': fputs("&#9;", out); break;
+        case '\n': fputs(attribute ? "&#10;" : "\n", out); break;
+        case '\t': fputs(attribute ? "&#9;" : "\t", out); break;
         default: fputc((unsigned char)*s < 0x20 ? '?' : *s, out);
         }
     }
+}
+
+static void put(FILE *out, const char *s) {
+    put_xml(out, s, true);
 }
 
 static bool is_skipped(const struct report_race *race) {
@@ -47,7 +51,7 @@ static void put_case_start(FILE *out, const struct report_race *race) {
 static void put_story(FILE *out, const struct report *r, const struct report_race *race,
                       const struct report_print_options *o) {
     char *story = print_race_block(r, race, o);
-    if (story != NULL) put(out, story);
+    if (story != NULL) put_xml(out, story, false);
     free(story);
 }
 

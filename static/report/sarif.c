@@ -67,17 +67,26 @@ static json_t *json_artifact(struct sarif *s, const struct report_access *a) {
     return json_pack("{s:s, s:s}", "uri", uri, "uriBaseId", "%SRCROOT%");
 }
 
+/* Frames of the JDK have no file in anybody's checkout; consumers refuse results that point outside it. */
+static bool is_jdk(const char *cls) {
+    return strncmp(cls, "java.", 5) == 0 || strncmp(cls, "jdk.", 4) == 0 || strncmp(cls, "sun.", 4) == 0;
+}
+
+static json_t *json_physical(struct sarif *s, const struct report_access *a) {
+    json_t *o = json_pack("{s:o}", "artifactLocation", json_artifact(s, a));
+    if (a->line <= 0) return o;
+    json_t *region = json_pack("{s:i}", "startLine", a->line);
+    const char *text = sources_line(&s->sources, a, a->line);
+    if (text != NULL) json_object_set_new(region, "snippet", json_pack("{s:s}", "text", text));
+    json_object_set_new(o, "region", region);
+    return o;
+}
+
 static json_t *json_location(struct sarif *s, const struct report_access *a, const char *message) {
     const char *full = arena_printf(&s->arena, "%s.%s%s", a->cls, a->method, a->desc);
     json_t *o =
-        json_pack("{s:{s:o}, s:[{s:s, s:s}]}", "physicalLocation", "artifactLocation", json_artifact(s, a),
-                  "logicalLocations", "fullyQualifiedName", full, "kind", "function");
-    if (a->line > 0) {
-        json_t *region = json_pack("{s:i}", "startLine", a->line);
-        const char *text = sources_line(&s->sources, a, a->line);
-        if (text != NULL) json_object_set_new(region, "snippet", json_pack("{s:s}", "text", text));
-        json_object_set_new(json_object_get(o, "physicalLocation"), "region", region);
-    }
+        json_pack("{s:[{s:s, s:s}]}", "logicalLocations", "fullyQualifiedName", full, "kind", "function");
+    if (!is_jdk(a->cls)) json_object_set_new(o, "physicalLocation", json_physical(s, a));
     if (message != NULL) json_object_set_new(o, "message", json_pack("{s:s}", "text", message));
     return o;
 }

@@ -1,35 +1,66 @@
 /* `race report`: results of runs, merged and judged. */
 #include "command.h"
+#include "reporting.h"
+
+#include "race/plan.h"
+#include "race/report.h"
 
 struct report_settings {
-    const char *plan, *format, *output, *baseline, *suppress, *fail_on;
+    const char *plan;
+    bool list_benign;
+    struct reporting out;
 };
-
-#define FIELD(name) offsetof(struct report_settings, name)
 
 static const struct option_spec options[] = {
-    {"--plan", NULL, "FILE", OPTION_TEXT, FIELD(plan),
+    {"--plan", NULL, "FILE", OPTION_TEXT, offsetof(struct report_settings, plan),
      "the plan of `race analyze`: every warning in it gets a verdict"},
-    {"--format", NULL, "text|json|sarif|html", OPTION_CHOICE, FIELD(format),
-     "form of the report (default: text)"},
-    {"-o", "--output", "FILE", OPTION_TEXT, FIELD(output), "write the report to this file"},
-    {"--baseline", NULL, "FILE", OPTION_TEXT, FIELD(baseline),
-     "an earlier JSON report: what it has is not new"},
-    {"--suppress", NULL, "FILE", OPTION_TEXT, FIELD(suppress), "patterns of races to leave out"},
-    {"--fail-on", NULL, "confirmed|predicted|any|none", OPTION_CHOICE, FIELD(fail_on),
-     "exit with 66 if there is a race of this verdict or a worse one (default: confirmed)"},
+    REPORTING_OPTIONS(struct report_settings, out),
+    {"--list-benign", NULL, NULL, OPTION_FLAG, offsetof(struct report_settings, list_benign),
+     "list the benign idioms that are not counted as races, and stop"},
 };
 
+static int list_benign(void) {
+    for (size_t i = 0; i < report_n_idioms; i++)
+        printf("%-24s %s\n", report_idioms[i].name, report_idioms[i].help);
+    return RACE_EXIT_OK;
+}
+
+/* Reads everything before the first line is printed, so that a bad file leaves no half report. */
+static int fill(struct report *r, const struct invocation *inv) {
+    const struct report_settings *s = inv->settings;
+    struct race_error err = {0};
+    struct plan plan = {0};
+    bool ok = s->plan == NULL || plan_load(&plan, s->plan, &err);
+    for (size_t i = 0; ok && i < inv->operands.n; i++) ok = report_read_results(r, inv->operands.v[i], &err);
+    if (ok) ok = report_join(r, s->plan != NULL ? &plan : NULL, &err);
+    plan_release(&plan);
+    return ok ? RACE_EXIT_OK : tool_fail(&err);
+}
+
 static int run(const struct invocation *inv) {
-    if (inv->operands.n == 0) return tool_usage(inv->command, "name the result files of `race run`");
-    return tool_unavailable(inv);
+    const struct report_settings *s = inv->settings;
+    struct report r;
+    if (s->list_benign) return list_benign();
+    if (inv->operands.n == 0)
+        return tool_usage(inv->command, "no result file: name the race-*.jsonl files that the agent wrote; "
+                                        "if there are none, the agent did not run");
+    report_init(&r);
+    int code = fill(&r, inv);
+    if (code == RACE_EXIT_OK) code = reporting_finish(&r, &s->out);
+    report_release(&r);
+    return code;
 }
 
 const struct command command_report = {
     .name = "report",
     .summary = "merge the results of runs and give every warning a verdict",
-    .synopsis = "[--plan FILE] RESULT... [--format text|json|sarif|html] [-o FILE]\n"
-                "[--baseline FILE] [--suppress FILE] [--fail-on confirmed|predicted|any|none]",
+    .synopsis = "[--plan FILE] RESULT... [--format text|json|sarif|html|github|junit] [-o FILE]\n"
+                "[--source DIR] [--baseline FILE] [--suppress FILE] [--benign-off NAMES]\n"
+                "[--fail-on confirmed|predicted|any|none] [--all] [--list-benign]",
+    .details =
+        "Results of many runs merge: a warning gets the strongest verdict that any of them gives it. "
+        "Suppressed races, benign idioms and races of the baseline are counted but not shown and never "
+        "change the exit code.",
     .settings_size = sizeof(struct report_settings),
     .options = options,
     .n_options = sizeof options / sizeof *options,

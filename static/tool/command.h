@@ -23,6 +23,7 @@ enum option_kind {
     OPTION_FLAG,   /* bool: no value */
     OPTION_TEXT,   /* const char *: any value */
     OPTION_CHOICE, /* const char *: one of the words in `arg`, which is written "a|b|c" */
+    OPTION_EACH,   /* struct strings: one value each time the option stands there */
     OPTION_LIST    /* struct strings: all words up to the next option; may be repeated */
 };
 

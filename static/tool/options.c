@@ -76,13 +76,13 @@ static int set_option(const struct command *c, const struct option_spec *o, cons
     if (value == NULL || value[0] == '\0') return tool_usage(c, "option %s needs %s", o->name, o->arg);
     if (o->kind == OPTION_CHOICE && !is_choice(o->arg, value))
         return tool_usage(c, "option %s: '%s' is none of %s", o->name, value, o->arg);
-    if (o->kind != OPTION_LIST) {
+    if (o->kind != OPTION_LIST && o->kind != OPTION_EACH) {
         *(const char **)field = value;
         return 0;
     }
     struct strings *list = (struct strings *)field;
     vec_push(list, value);
-    while (*at + 1 < n && !is_option(words[*at + 1])) {
+    while (o->kind == OPTION_LIST && *at + 1 < n && !is_option(words[*at + 1])) {
         const char *next = words[++*at];
         vec_push(list, next);
     }
@@ -129,7 +129,7 @@ int command_invoke(const struct command *command, int n, char **words) {
     int code = parse(command, n, words, &inv, settings);
     if (code == 0) code = command->run(&inv);
     for (size_t i = 0; i < command->n_options; i++)
-        if (command->options[i].kind == OPTION_LIST)
+        if (command->options[i].kind == OPTION_LIST || command->options[i].kind == OPTION_EACH)
             vec_release((struct strings *)((char *)settings + command->options[i].offset));
     vec_release(&inv.operands);
     vec_release(&inv.rest);

@@ -1,0 +1,41 @@
+#include "reporting.h"
+
+#include "race/suppress.h"
+
+#include <string.h>
+
+/* Position of a word in a list of names; the option table has already refused all others. */
+static int choice(const char *word, const char *const *names, int n) {
+    for (int i = 0; word != NULL && i < n; i++)
+        if (strcmp(word, names[i]) == 0) return i;
+    return 0;
+}
+
+static bool hide_suppressed(struct report *r, const struct strings *files, struct race_error *err) {
+    struct suppressions list;
+    suppressions_init(&list);
+    bool ok = true;
+    for (size_t i = 0; ok && i < files->n; i++) ok = suppressions_load(&list, files->v[i], err);
+    if (ok) report_hide_suppressed(r, &list);
+    suppressions_release(&list);
+    return ok;
+}
+
+int reporting_finish(struct report *r, const struct reporting *o) {
+    struct race_error err = {0};
+    enum report_fail_on fail_on = (enum report_fail_on)choice(o->fail_on, report_fail_on_names, 4);
+    bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
+    struct report_print_options print = {
+        .format = (enum report_format)choice(o->format, report_format_names, REPORT_N_FORMATS),
+        .fail_on = fail_on,
+        .sources = o->sources.v,
+        .n_sources = o->sources.n,
+        .colour = to_stdout && report_wants_colour(stdout),
+        .all = o->all};
+    if (!hide_suppressed(r, &o->suppress, &err)) return tool_fail(&err);
+    if (!report_hide_idioms(r, o->benign_off, &err)) return tool_fail(&err);
+    if (o->baseline != NULL && !report_hide_baseline(r, o->baseline, &err)) return tool_fail(&err);
+    report_finish(r);
+    if (!report_print_to(r, &print, o->output, &err)) return tool_fail(&err);
+    return report_fails(r, fail_on) ? RACE_EXIT_RACES : RACE_EXIT_OK;
+}
