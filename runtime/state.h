@@ -46,8 +46,9 @@ struct slot {
     /* Written by the thread that holds the slot; read by the one that takes it next, under slots_lock
      * between. */
     struct snapshot *final[VIEWS];
-    uint32_t last;          /* last clock of the last holder */
-    struct slot *next_dead; /* under slots_lock */
+    uint32_t last;               /* last clock of the last holder */
+    struct slot *next_dead;      /* under slots_lock */
+    const struct thread *holder; /* under slots_lock; NULL between two holders, and always for the crowd */
 
     /* Written by the holder, read by anybody with relaxed atomic loads and a check afterwards.  The blocks
      * themselves stay from the first holder to the end of the run. */
@@ -125,6 +126,8 @@ struct slot *slot_find(struct checker *ck, uint32_t number);
 bool slot_occupant(struct checker *ck, uint64_t word, struct occupant *out);
 /* The thread's clock is at its limit: continue in another slot. */
 void thread_move(struct thread *t);
+/* The present clock of a slot's holder, or the last one of a slot without; 0 for a number never used. */
+uint32_t slot_present(struct checker *ck, uint32_t number);
 /* Allocates scratch space for sets and the tables of the fast path; false: out of memory. */
 bool thread_tables(struct thread *t);
 void threads_release(struct checker *ck);

@@ -103,6 +103,16 @@ void ck_acquire(struct ck_thread *pub, uint64_t word, enum ck_edge kind) {
     if (t->ck->config.evidence && kind != CK_BY_LOCK) acquire_in(t, word, kind, VIEW_HARD);
 }
 
+void ck_acquire_all(struct ck_thread *pub) {
+    struct thread *t = thread_of(pub);
+    for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {
+        uint32_t clock = slot == t->slot->number ? 0 : slot_present(t->ck, slot);
+        if (clock == 0) continue;
+        sync_learn(t, slot, clock, CK_BY_OTHER, VIEW_FULL);
+        if (t->ck->config.evidence) sync_learn(t, slot, clock, CK_BY_OTHER, VIEW_HARD);
+    }
+}
+
 void sync_tick(struct thread *t) {
     if (thread_is_crowded(t)) return;
     t->pub.epoch += CK_CLOCK_ONE;

@@ -176,6 +176,29 @@ static bool crowd_enter(struct slot *s, struct thread *t) {
     return ok;
 }
 
+static void slot_set_holder(struct slot *s, const struct thread *t) {
+    pthread_mutex_lock(&s->ck->slots_lock);
+    s->holder = t;
+    pthread_mutex_unlock(&s->ck->slots_lock);
+}
+
+uint32_t slot_present(struct checker *ck, uint32_t number) {
+    struct slot *s = slot_find(ck, number);
+    if (!s) return 0;
+    if (number == CK_SLOT_CROWD) {
+        pthread_mutex_lock(&s->lock);
+        uint32_t crowd = s->crowd_clock;
+        pthread_mutex_unlock(&s->lock);
+        return crowd;
+    }
+    pthread_mutex_lock(&ck->slots_lock);
+    uint32_t clock = s->last;
+    /* The holder moves its epoch on without a lock; an old value is as good as a slightly earlier call. */
+    if (s->holder) clock = ck_word_clock(__atomic_load_n(&s->holder->pub.epoch, __ATOMIC_RELAXED));
+    pthread_mutex_unlock(&ck->slots_lock);
+    return clock;
+}
+
 /* Makes t, whose views are set, the holder of slot s. */
 static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
     t->slot = s;
@@ -189,6 +212,7 @@ static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
     t->pub.epoch = ck_word_make(s->number, clock, 0);
     t->pub.epoch_limit = ck_word_make(s->number, t->ck->config.clock_limit, 0);
     t->pub.locks = s->locks;
+    slot_set_holder(s, t);
     return ok;
 }
 
@@ -305,6 +329,7 @@ static void slot_leave(struct thread *t, uint32_t last) {
     struct checker *ck = t->ck;
     struct slot *s = t->slot;
     s->last = last;
+    slot_set_holder(s, NULL);
     bool worn = last + CLOCK_SPARE >= ck->config.clock_limit;
     for (int i = 0; i < views(ck) && !worn; i++) {
         s->final[i] = snapshot_take(&t->view[i], &ck->memory, s->number, last);
@@ -341,6 +366,7 @@ void thread_move(struct thread *t) {
     bool ok = true;
     for (int i = 0; i < views(ck); i++) ok &= view_set(&t->view[i], &ck->memory, old->number, last);
     old->last = last;
+    slot_set_holder(old, NULL);
     struct slot *s = slot_take(ck, &t->view[VIEW_FULL]);
     if (!s || !slot_enter(s, t, origin) || !ok) atomic_store(&ck->off, true);
     if (!s) return; /* stays where it is; with the checker off the clock no longer matters */
