@@ -88,6 +88,23 @@ static void mark_handlers(struct ir_builder *b) {
     }
 }
 
+/* Without handlers the marks say it all. */
+static void make_plain_ranges(struct ir_builder *b) {
+    uint32_t last = 0;
+    for (uint32_t bci = 0; bci < b->code->length; bci++) {
+        uint8_t mark = b->marks.v[bci];
+        if (!(mark & MARK_INSN)) continue;
+        if (mark & MARK_LEADER) {
+            if (b->ranges.n > 0) vec_last(&b->ranges).end = bci, vec_last(&b->ranges).last = last;
+            b->range_at.v[bci] = (uint32_t)b->ranges.n;
+            vec_push(&b->ranges, ((struct code_range){.start = bci}));
+        }
+        last = bci;
+    }
+    vec_last(&b->ranges).end = b->code->length;
+    vec_last(&b->ranges).last = last;
+}
+
 /*
  * Makes the ranges.  In try ranges one also ends where locals or locks changed between two instructions that
  * may throw, so that a handler sees one state per block.
@@ -99,7 +116,7 @@ static void make_ranges(struct ir_builder *b) {
     for (uint32_t bci = 0, length; bci < code->length; bci += length) {
         struct cf_insn in = cf_insn_decode(code, bci);
         length = in.length;
-        if (code->n_handlers > 0) covered += b->cover.v[bci];
+        covered += b->cover.v[bci];
         bool throws = ir_insn_may_throw_(b, in.op, in.index);
         bool split = covered > 0 && throws && threw && changed;
         if ((b->marks.v[bci] & MARK_LEADER) || split) {
@@ -137,6 +154,10 @@ bool ir_scan_(struct ir_builder *b) {
     for (uint32_t bci = 0; bci < code->length && !b->failed; bci++)
         if ((b->marks.v[bci] & (MARK_LEADER | MARK_INSN)) == MARK_LEADER)
             ir_fail_(b, "jump into the middle of an instruction");
-    if (!b->failed) make_ranges(b);
-    return !b->failed;
+    if (b->failed) return false;
+    if (code->n_handlers > 0)
+        make_ranges(b);
+    else
+        make_plain_ranges(b);
+    return true;
 }

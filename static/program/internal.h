@@ -17,7 +17,7 @@
 struct class_file {
     struct cf_class cf;
     struct class_bytes bytes;
-    uint32_t *cp_ids; /* per pool entry: a ref_id, class_id or name_id, by its tag; 0 = not asked yet */
+    uint32_t *cp_ids; /* per pool entry: by its tag a name_id, class_id or ref_id; 0 = not asked yet */
     class_id cls;
     bool pinned;
 };
@@ -78,6 +78,7 @@ static inline struct class_rec *program_rec(const struct program *p, class_id c)
 class_id program_add_class_(struct program *p, name_id name);
 void program_load_(struct program *p, class_id c);
 struct class_file *program_file_(struct program *p, class_id c);
+name_id program_utf8_(struct program *p, struct class_file *f, uint16_t index);
 void program_files_release_(struct program *p);
 void program_add_method_(struct program *p, const struct method_info *m);
 void program_add_field_(struct program *p, const struct field_info *f);

@@ -81,11 +81,6 @@ const struct cf_method *program_cf_method(struct program *p, method_id m) {
 
 /* ---- members ---- */
 
-static name_id name_of(struct program *p, const struct cf_class *cf, uint16_t index) {
-    struct cf_str s = cf_utf8(cf, index);
-    return program_intern(p, s.p, s.n);
-}
-
 void program_add_method_(struct program *p, const struct method_info *m) {
     id_table_add(&p->method_table, hash_three(m->owner.v, m->name.v, m->desc.v), (uint32_t)p->methods.n);
     vec_push(&p->methods, m);
@@ -104,15 +99,16 @@ static bool is_sig_polymorphic(struct program *p, const struct method_info *m) {
            m->sig->params[0].v == program_array_of(p, (class_id){CLASS_OBJECT}).v;
 }
 
-static bool read_fields(struct program *p, struct class_info *info, const struct cf_class *cf,
+static bool read_fields(struct program *p, struct class_info *info, struct class_file *file,
                         struct race_error *err) {
+    const struct cf_class *cf = &file->cf;
     struct field_info *fields = ARENA_NEW_N(&p->arena, cf->n_fields + 1u, struct field_info);
     for (uint16_t i = 0; i < cf->n_fields; i++) {
         struct cf_str desc = cf_utf8(cf, cf->fields[i].desc);
         struct field_info *f = &fields[i];
         f->owner = info->id;
-        f->name = name_of(p, cf, cf->fields[i].name);
-        f->desc = program_intern(p, desc.p, desc.n);
+        f->name = program_utf8_(p, file, cf->fields[i].name);
+        f->desc = program_utf8_(p, file, cf->fields[i].desc);
         f->type = program_type(p, desc.p, desc.n);
         f->access = cf->fields[i].access;
         f->index = i;
@@ -125,14 +121,15 @@ static bool read_fields(struct program *p, struct class_info *info, const struct
     return true;
 }
 
-static bool read_methods(struct program *p, struct class_info *info, const struct cf_class *cf,
+static bool read_methods(struct program *p, struct class_info *info, struct class_file *file,
                          struct race_error *err) {
+    const struct cf_class *cf = &file->cf;
     struct method_info *methods = ARENA_NEW_N(&p->arena, cf->n_methods + 1u, struct method_info);
     for (uint16_t i = 0; i < cf->n_methods; i++) {
         struct method_info *m = &methods[i];
         m->owner = info->id;
-        m->name = name_of(p, cf, cf->methods[i].name);
-        m->desc = name_of(p, cf, cf->methods[i].desc);
+        m->name = program_utf8_(p, file, cf->methods[i].name);
+        m->desc = program_utf8_(p, file, cf->methods[i].desc);
         m->sig = program_sig(p, m->desc);
         m->access = cf->methods[i].access;
         m->index = i;
@@ -150,10 +147,10 @@ static bool read_methods(struct program *p, struct class_info *info, const struc
 
 /* ---- loading ---- */
 
-static class_id class_named(struct program *p, const struct cf_class *cf, uint16_t index) {
+/* program_cp_class() needs a loaded class; this one is about to be. */
+static class_id class_named(struct program *p, struct class_file *f, uint16_t index) {
     if (index == 0) return (class_id){0};
-    struct cf_str s = cf_class_name(cf, index);
-    return program_class_n(p, program_intern(p, s.p, s.n));
+    return program_class_n(p, program_utf8_(p, f, f->cf.pool[index].a));
 }
 
 static void make_phantom(struct program *p, struct class_rec *rec) {
@@ -177,17 +174,17 @@ static bool read_class(struct program *p, struct class_rec *rec, struct class_fi
     info->from_jdk = f->bytes.from_jdk;
     info->access = cf->access;
     info->major = cf->major;
-    info->super = class_named(p, cf, cf->super_class);
+    info->super = class_named(p, f, cf->super_class);
     class_id *interfaces = ARENA_NEW_N(&p->arena, cf->n_interfaces + 1u, class_id);
-    for (uint16_t i = 0; i < cf->n_interfaces; i++) interfaces[i] = class_named(p, cf, cf->interfaces[i]);
+    for (uint16_t i = 0; i < cf->n_interfaces; i++) interfaces[i] = class_named(p, f, cf->interfaces[i]);
     info->interfaces = interfaces;
     info->n_interfaces = cf->n_interfaces;
-    if (cf->source_file != 0) info->source_file = name_of(p, cf, cf->source_file);
-    if (cf->nest_host != 0) info->nest_host = class_named(p, cf, cf->nest_host);
+    if (cf->source_file != 0) info->source_file = program_utf8_(p, f, cf->source_file);
+    if (cf->nest_host != 0) info->nest_host = class_named(p, f, cf->nest_host);
     bool is_module = (cf->access & CF_ACC_MODULE) != 0;
     if (info->super.v == 0 && info->id.v != CLASS_OBJECT && !is_module)
         return race_fail(err, "only java/lang/Object may have no superclass");
-    return read_fields(p, info, cf, err) && read_methods(p, info, cf, err);
+    return read_fields(p, info, f, err) && read_methods(p, info, f, err);
 }
 
 static bool load_super(struct program *p, struct class_info *info, class_id super, struct race_error *err) {

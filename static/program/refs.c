@@ -24,13 +24,20 @@ static name_id intern(struct program *p, struct cf_str s) {
     return program_intern(p, s.p, s.n);
 }
 
+/* Names and descriptors are shared by many entries, so they are remembered as well. */
+name_id program_utf8_(struct program *p, struct class_file *f, uint16_t index) {
+    uint32_t *id = slot(f, index);
+    if (*id == 0) *id = intern(p, cf_utf8(&f->cf, index)).v;
+    return (name_id){*id};
+}
+
 /* ---- classes and members ---- */
 
 class_id program_cp_class(struct program *p, class_id c, uint16_t index) {
     struct class_file *f = program_file_(p, c);
     if (f == NULL || tag_of(f, index) != CF_CLASS) return (class_id){0};
     uint32_t *id = slot(f, index);
-    if (*id == 0) *id = program_class_n(p, intern(p, cf_class_name(&f->cf, index))).v;
+    if (*id == 0) *id = program_class_n(p, program_utf8_(p, f, f->cf.pool[index].a)).v;
     return (class_id){*id};
 }
 
@@ -58,9 +65,9 @@ ref_id program_cp_ref(struct program *p, class_id c, uint16_t index) {
     if (tag != CF_FIELDREF && tag != CF_METHODREF && tag != CF_INTERFACE_METHODREF) return (ref_id){0};
     uint32_t *id = slot(f, index);
     if (*id != 0) return (ref_id){*id};
-    struct cf_member_ref m = cf_member(&f->cf, index);
-    struct member_ref ref = {.name = intern(p, m.name),
-                             .desc = intern(p, m.desc),
+    const struct cf_const *name_and_type = &f->cf.pool[f->cf.pool[index].b];
+    struct member_ref ref = {.name = program_utf8_(p, f, name_and_type->a),
+                             .desc = program_utf8_(p, f, name_and_type->b),
                              .is_field = tag == CF_FIELDREF,
                              .interface_ref = tag == CF_INTERFACE_METHODREF};
     ref.cls = program_cp_class(p, c, f->cf.pool[index].a);
@@ -176,10 +183,9 @@ struct const_value program_cp_const(struct program *p, class_id c, uint16_t inde
     case CF_DOUBLE: v.kind = CONST_DOUBLE, v.u.d = k->u.d; break;
     case CF_STRING:
         v.kind = CONST_STRING;
-        if (*slot(f, index) == 0) *slot(f, index) = intern(p, cf_utf8(&f->cf, k->a)).v;
-        v.u.name.v = *slot(f, index);
+        v.u.name = program_utf8_(p, f, k->a);
         break;
-    case CF_METHOD_TYPE: v.kind = CONST_METHOD_TYPE, v.u.name = intern(p, cf_utf8(&f->cf, k->a)); break;
+    case CF_METHOD_TYPE: v.kind = CONST_METHOD_TYPE, v.u.name = program_utf8_(p, f, k->a); break;
     case CF_CLASS: v.kind = CONST_CLASS, v.u.cls = program_cp_class(p, c, index); break;
     case CF_METHOD_HANDLE: v.kind = CONST_METHOD_HANDLE, v.u.handle = cp_handle(p, c, index); break;
     case CF_DYNAMIC: v.kind = CONST_DYNAMIC, v.u.dyn = program_cp_dyn(p, c, index); break;
