@@ -43,6 +43,9 @@ struct rewrite_policy {
     /* Bytes of a JDK class, for the fields that a class of the program inherits; NULL if there is none;
        malloc'ed, freed by the rewriter. */
     uint8_t *(*jdk_bytes)(void *ctx, struct cf_str name, size_t *size);
+    /* The same for a class of the program that may not be loaded yet; may be NULL, may not find it.  Fields
+       of classes that stay unknown are checked by calls that look them up when they run. */
+    uint8_t *(*class_bytes)(void *ctx, struct cf_str name, size_t *size);
     /*
      * What a plan decides; NULL without one.  wants_words: whether a field that this class declares gets
      * words. wants_site: whether the access at bci is checked.  site_added: an access got its number.

@@ -16,8 +16,16 @@
 #include "race/classedit.h" /* struct cf_edit: constants, old and added */
 #include "race/classfile.h"
 
+/* Where a reference came from, as far as it is known. */
+enum fs_origin {
+    FS_ANYWHERE,
+    FS_FRESH /* a new object, just constructed */,
+    FS_HEAP /* a field or an array */
+};
+
 struct fs_type {
     uint8_t tag;        /* enum cf_vtype_tag */
+    uint8_t origin;     /* enum fs_origin */
     uint16_t from;      /* 1 + the local variable that still holds this very value, or 0 */
     uint16_t cls;       /* OBJECT: its CONSTANT_Class if one is known, else 0 */
     uint32_t site;      /* UNINIT: which `new`, in the caller's numbering */

@@ -77,6 +77,7 @@ static bool same_type(struct fs_type x, struct fs_type y) {
 
 static struct fs_type merged(struct fs_type x, struct fs_type y) {
     if (x.from != y.from) x.from = y.from = 0;
+    if (x.origin != y.origin) x.origin = y.origin = FS_ANYWHERE;
     if (same_type(x, y)) return x;
     if (x.tag == CF_V_NULL && y.tag == CF_V_OBJECT) return y;
     if (x.tag == CF_V_OBJECT && y.tag == CF_V_NULL) return x;
@@ -337,17 +338,24 @@ static unsigned desc_slots(struct cf_str d) {
     return d.n == 1 && (d.p[0] == 'J' || d.p[0] == 'D') ? 2 : 1;
 }
 
+static void from_heap(struct framesim *s) {
+    if (s->now.depth > 0) s->now.stack[s->now.depth - 1].origin = FS_HEAP;
+}
+
 static void step_field(struct framesim *s, uint8_t op, uint16_t index) {
     struct cf_str desc = cfe_member_at(s->edit, index).desc;
     if (op == CF_OP_PUTFIELD || op == CF_OP_PUTSTATIC) pop_slots(s, desc_slots(desc));
     if (op == CF_OP_PUTFIELD || op == CF_OP_GETFIELD) pop_slots(s, 1);
-    if (op == CF_OP_GETFIELD || op == CF_OP_GETSTATIC) push_desc(s, desc);
+    if (op == CF_OP_PUTFIELD || op == CF_OP_PUTSTATIC) return;
+    push_desc(s, desc);
+    from_heap(s);
 }
 
 /* The constructor has run: every copy of the reference becomes a full object. */
 static void initialise(struct framesim *s, struct fs_type was) {
     struct fs_type is = was.tag == CF_V_UNINIT_THIS ? s->self : fs_object(was.name);
     if (was.tag != CF_V_UNINIT_THIS && was.tag != CF_V_UNINIT) return;
+    if (was.tag == CF_V_UNINIT) is.origin = FS_FRESH;
     for (uint32_t i = 0; i < s->now.n_locals; i++)
         if (same_type(s->now.locals[i], was)) s->now.locals[i] = is;
     for (uint32_t i = 0; i < s->now.depth; i++) {
@@ -442,6 +450,7 @@ static void step_special(struct framesim *s, uint8_t op, uint16_t index, int32_t
     } else if (op == CF_OP_AALOAD) {
         pop_slots(s, 1);
         push(s, component(s, pop_slots(s, 1)));
+        from_heap(s);
     } else if (op >= CF_OP_ISTORE && op <= CF_OP_ASTORE_3) {
         step_store(s, op, index);
     } else if (op >= CF_OP_DUP && op <= CF_OP_SWAP) {

@@ -1,0 +1,186 @@
+/*
+ * Checks before field and array accesses.
+ *
+ * Inline form, for a read (a write compares $w_f):
+ *
+ *     if (object.$r_f is not of the epoch in the local)  local = RaceHooks.readField(object, site)
+ *
+ * The object is taken from the local variable that it was loaded from, when it still is there; else it is
+ * copied on the stack.  A null object skips the check, so that the access itself throws, with its own
+ * message.
+ */
+#include "rewrite_internal.h"
+
+#include "race/opcodes.h"
+
+/* Which helper does the checking, and what it returns to the epoch local. */
+struct helper {
+    const char *name, *desc;
+};
+
+static const struct helper field_helper[2][2] = {
+    /* instance, static; by is_write */
+    {{"readField", "(Ljava/lang/Object;I)J"}, {"readStatic", "(Ljava/lang/Class;I)J"}},
+    {{"writeField", "(Ljava/lang/Object;I)J"}, {"writeStatic", "(Ljava/lang/Class;I)J"}},
+};
+
+/* The helper's result: the epoch, kept when there is a local for it. */
+static void keep_epoch(struct rw_method *m, struct cf_asm *a) {
+    if (m->has_epoch)
+        cfa_local(a, CF_OP_LSTORE, m->epoch);
+    else
+        cfa_op(a, CF_OP_POP2);
+}
+
+static void call_helper(struct rw_method *m, struct cf_asm *a, const struct rw_object *o,
+                        const struct helper *h, uint32_t site) {
+    rw_push_object(a, o);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, h->name, h->desc);
+    keep_epoch(m, a);
+}
+
+/* Emits the check; an object that is not in a local stands on top of the stack, and stays there. */
+static void check_field(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word,
+                        const struct helper *h, uint32_t site) {
+    cfe_need_stack(m->out, 6);
+    if (!m->has_epoch || word == 0) {
+        call_helper(m, a, o, h, site);
+        return;
+    }
+    struct cf_label done = cfe_label(m->out);
+    if (!o->is_static && !o->not_null) {
+        rw_push_object(a, o);
+        cfa_branch(a, CF_OP_IFNULL, done);
+    }
+    if (!o->is_static) rw_push_object(a, o);
+    cfa_const(a, o->is_static ? CF_OP_GETSTATIC : CF_OP_GETFIELD, word);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    cfa_op(a, CF_OP_LXOR);
+    cfa_push_int(a, 20);
+    cfa_op(a, CF_OP_LUSHR);
+    cfa_op(a, CF_OP_LCONST_0);
+    cfa_op(a, CF_OP_LCMP);
+    cfa_branch(a, CF_OP_IFEQ, done);
+    call_helper(m, a, o, h, site);
+    cfa_bind(a, done);
+}
+
+static uint16_t word_of(struct rw_method *m, const struct cf_member_ref *ref, char kind) {
+    char *name = arena_printf(&m->c->arena, "$%c_%.*s", kind, (int)ref->name.n, ref->name.p);
+    if (name == NULL) return 0;
+    return cfe_ref(&m->c->edit, CF_FIELDREF, ref->owner, cf_z(name), cf_z("J"));
+}
+
+static bool is_wide(char kind) {
+    return kind == 'J' || kind == 'D';
+}
+
+static void check_plain(struct rw_method *m, const struct cf_member_ref *ref, const struct rw_object *o,
+                        bool is_write) {
+    uint32_t site = rw_site(m, o->is_static ? SITE_STATIC : SITE_INSTANCE, ref->owner, ref->name, is_write);
+    if (site == 0) return;
+    uint16_t word = m->has_epoch ? word_of(m, ref, is_write ? 'w' : 'r') : 0;
+    const struct helper *h = &field_helper[is_write][o->is_static];
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    char kind = ref->desc.p[0];
+    uint8_t load, store;
+    rw_mark(m, RW_CHECKED);
+    m->n_checked++;
+    if (!is_write || o->is_static || o->from_local) {
+        check_field(m, a, o, word, h, site);
+    } else if (!is_wide(kind)) {
+        cfa_op(a, CF_OP_DUP2); /* object, value -> object, value, object */
+        cfa_op(a, CF_OP_POP);
+        check_field(m, a, o, word, h, site);
+        cfa_op(a, CF_OP_POP);
+        cfe_need_stack(m->out, 7);
+    } else {
+        rw_local_of(kind, &load, &store);
+        uint16_t at = rw_scratch(m, 2);
+        cfa_local(a, store, at);
+        check_field(m, a, o, word, h, site);
+        cfa_local(a, load, at);
+    }
+}
+
+/* Whether the program or a plan wants this access checked. */
+static bool wanted(struct rw_method *m) {
+    const struct rewrite_policy *p = m->c->policy;
+    if (m->level >= RW_SYNC) return false;
+    m->c->counts->accesses += !m->again;
+    return p->wants_site == NULL || p->wants_site(p->ctx, m->name, m->desc, m->walk.insn.bci);
+}
+
+/* A constructor may set fields of its object before it calls super(); no other thread can see it yet. */
+static bool is_under_construction(const struct rw_method *m, unsigned slot) {
+    return fs_peek(&m->walk.sim, slot).tag == CF_V_UNINIT_THIS;
+}
+
+void rw_field(struct rw_method *m) {
+    const struct cf_insn *in = &m->walk.insn;
+    struct rw_class *c = m->c;
+    struct cf_member_ref ref = cf_member(&c->cls, in->index);
+    bool is_static = in->op == CF_OP_GETSTATIC || in->op == CF_OP_PUTSTATIC;
+    bool is_write = in->op == CF_OP_PUTSTATIC || in->op == CF_OP_PUTFIELD;
+    bool is_jdk = c->policy->jdk_class(c->policy->ctx, ref.owner);
+    if (!c->tracked || ref.desc.n == 0 || (is_static && c->cls.major < 49)) return;
+    unsigned slot = !is_write ? 0 : is_wide(ref.desc.p[0]) ? 2 : 1;
+    if (!is_static && is_under_construction(m, slot)) return;
+
+    enum world_field_kind kind = world_field(c->policy, ref.owner, ref.name);
+    if (kind == WORLD_FINAL && is_jdk && c->policy->is_jdk && c->checks && cf_str_eq(ref.owner, c->name))
+        kind = WORLD_PLAIN; /* a class of the JDK whose accesses were asked for */
+    struct rw_object o = {.is_static = true, .cls = c->cls.pool[in->index].a};
+    if (!is_static) o = rw_object_at(m, slot);
+    if (kind == WORLD_VOLATILE || (kind == WORLD_UNKNOWN && !is_jdk)) {
+        bool late = kind == WORLD_UNKNOWN;
+        rw_volatile(m, &ref, &o, late, late && wanted(m));
+    } else if (kind == WORLD_PLAIN && wanted(m)) {
+        check_plain(m, &ref, &o, is_write);
+    }
+}
+
+/* --- Arrays -------------------------------------------------------------------------------------------- */
+
+static const char element_kind[] = {'I', 'J', 'F', 'D', 'L', 'I', 'I', 'I'}; /* by opcode - iaload */
+static const char *const element_desc[] = {"I", "J", "F", "D", "Ljava/lang/Object;", "B", "C", "S"};
+
+/* Descriptor of the elements, from the array's type when it is known. */
+static struct cf_str element_of(struct rw_method *m, unsigned slot, unsigned which) {
+    struct fs_type t = fs_peek(&m->walk.sim, slot);
+    if (t.tag == CF_V_OBJECT && t.name.n > 1 && t.name.p[0] == '[')
+        return (struct cf_str){t.name.p + 1, t.name.n - 1};
+    return cf_z(element_desc[which]);
+}
+
+void rw_array(struct rw_method *m) {
+    uint8_t op = m->walk.insn.op, load, store;
+    bool is_write = op >= CF_OP_IASTORE;
+    unsigned which = op - (is_write ? CF_OP_IASTORE : CF_OP_IALOAD);
+    if (!m->c->tracked || !wanted(m)) return;
+    unsigned slot = !is_write                      ? 0
+                    : is_wide(element_kind[which]) ? 2
+                                                   : 1; /* of the index; the array is below */
+    struct rw_object array = rw_object_at(m, slot + 1), index = rw_object_at(m, slot);
+    uint32_t site = rw_site(m, SITE_ARRAY, cf_z(""), element_of(m, slot + 1, which), is_write);
+    if (site == 0) return;
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    bool in_locals = array.from_local && index.from_local, spill = is_write && !in_locals;
+    uint16_t at = spill ? rw_scratch(m, 2) : 0;
+    rw_local_of(element_kind[which], &load, &store);
+    if (spill) cfa_local(a, store, at);
+    if (in_locals) {
+        cfa_local(a, CF_OP_ALOAD, array.local);
+        cfa_local(a, CF_OP_ILOAD, index.local);
+    } else {
+        cfa_op(a, CF_OP_DUP2);
+    }
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
+    keep_epoch(m, a);
+    if (spill) cfa_local(a, load, at);
+    cfe_need_stack(m->out, 4);
+    /* The call is made in any case, so the epoch is not needed: no RW_CHECKED. */
+    m->n_checked++;
+}

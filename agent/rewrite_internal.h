@@ -1,0 +1,106 @@
+/* Private to the rewriter: one class and one method in work, and the parts that insert code. */
+#ifndef RACE_AGENT_REWRITE_INTERNAL_H
+#define RACE_AGENT_REWRITE_INTERNAL_H
+
+#include "race/classedit.h"
+#include "race/framesim.h"
+#include "rewrite.h"
+#include "rewrite_world.h"
+#include "sites.h"
+
+#define HOOKS "java/lang/RaceHooks"
+
+struct rw_class {
+    const struct rewrite_policy *policy;
+    struct rewrite_counts *counts;
+    struct cf_class cls;
+    struct cf_edit edit;
+    struct arena arena; /* names and per-method tables */
+    struct cf_str name;
+    const char *name_z, *file_z;
+    bool checks;  /* accesses of this class are checked */
+    bool tracked; /* synchronisation of this class is followed */
+};
+
+/* How much a method gets; each level is tried when the one above makes it too large. */
+enum rw_level {
+    RW_INLINE,  /* epoch in a local, compared before every access */
+    RW_CALLS,   /* a call per access */
+    RW_SYNC,    /* synchronisation only */
+    RW_NOTHING, /* left alone */
+};
+
+struct rw_method {
+    struct rw_class *c;
+    const struct cf_method *m;
+    struct cfe_method *out;
+    struct cf_str name, desc;
+    const char *name_z, *desc_z;
+    enum rw_level level;
+    bool again; /* not the first attempt: accesses have been counted */
+    struct fs_walk walk;
+    uint16_t epoch; /* RW_INLINE: local with the thread's epoch, or -1 while it is unknown */
+    bool has_epoch;
+    uint16_t scratch, scratch_slots; /* locals for spilled operands, shared by all sites */
+    bool this_fixed;                 /* an instance method that never stores into local 0 */
+    uint8_t *marks;                  /* by bci: RW_CHECKED, RW_TICKS */
+    uint32_t *sites;                 /* by bci: number given at an earlier level, or 0 */
+    uint8_t *escapes;                /* by local: it may hold an object that others know */
+    uint32_t n_checked;
+    bool framed;         /* entry and exits have hooks: synchronized, or a class initialiser */
+    uint16_t monitor;    /* framed instance methods: local with the object */
+    uint32_t frame_site; /* site of the monitor */
+};
+
+enum { RW_CHECKED = 1, RW_TICKS = 2 };
+
+/* Where the object of an access is when the inserted code runs. */
+struct rw_object {
+    bool is_static, from_local, not_null;
+    uint16_t cls;   /* static: CONSTANT_Class */
+    uint16_t local; /* from_local */
+};
+
+/* rewrite.c */
+char *rw_z(struct rw_class *c, struct cf_str s);
+/* The number of the site at the current instruction; 0 if there is none to be had. */
+uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct cf_str field, bool is_write);
+void rw_hook(struct cf_asm *a, const char *name, const char *desc);
+/* Loads the object: from its local, as class, or as a copy of the top of the stack. */
+void rw_push_object(struct cf_asm *a, const struct rw_object *o);
+/* The stack value `slot` slots below the top, as the object of an access. */
+struct rw_object rw_object_at(struct rw_method *m, unsigned slot);
+/* Index of at least that many scratch slots. */
+uint16_t rw_scratch(struct rw_method *m, unsigned slots);
+void rw_mark(struct rw_method *m, uint8_t mark);
+void rw_local_of(char kind, uint8_t *load, uint8_t *store);
+
+/* rewrite_access.c */
+void rw_field(struct rw_method *m);
+void rw_array(struct rw_method *m);
+
+/* rewrite_sync.c */
+void rw_monitor(struct rw_method *m);
+/* late: nothing is known of the field yet; then `check` says whether a plain access is to be checked. */
+void rw_volatile(struct rw_method *m, const struct cf_member_ref *ref, const struct rw_object *o, bool late,
+                 bool check);
+void rw_method_frame(struct rw_method *m); /* synchronized methods, class initialisers */
+void rw_return(struct rw_method *m);
+
+/* rewrite_call.c */
+void rw_call(struct rw_method *m);
+
+/* rewrite_containers.c */
+bool rw_container_call(struct cf_str owner, struct cf_str name, bool *is_write);
+bool rw_find_escapes(struct rw_method *m);
+
+/* rewrite_jdk.c: what is special about single classes of the JDK. */
+bool rw_jdk_skips_class(struct cf_str name);
+bool rw_jdk_skips_method(const struct rw_class *c, struct cf_str method);
+bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field);
+void rw_jdk_members(struct rw_class *c);
+void rw_jdk_entry(struct rw_method *m);
+void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref);
+void rw_jdk_return(struct rw_method *m);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * What is special about single classes of the JDK: those that are left alone, and the places where threads
+ * start and end, locks change owner and reflection lists fields.
+ *
+ * The simple rule for everything else: the JDK synchronises by monitors, volatile fields, VarHandle and
+ * Unsafe, and these are followed wherever they stand.
+ */
+#include "rewrite_internal.h"
+
+#include "race/opcodes.h"
+
+static bool starts(struct cf_str s, const char *z) {
+    size_t n = strlen(z);
+    return s.n >= n && memcmp(s.p, z, n) == 0;
+}
+
+/* --- Left alone ---------------------------------------------------------------------------------------- */
+
+/*
+ * The classes that hooks are made of, the bodies behind VarHandle and Unsafe (their callers are hooked; the
+ * compiler replaces the bodies), and classes whose layout the VM knows by heart.
+ */
+bool rw_jdk_skips_class(struct cf_str name) {
+    static const char *const exact[] = {
+        "java/lang/Object",
+        "java/lang/Class",
+        "java/lang/String",
+        "java/lang/ref/Reference",
+        "java/lang/System",
+        "java/lang/ref/ReferenceQueue",
+        "jdk/internal/misc/Unsafe",
+        "sun/misc/Unsafe",
+        "jdk/internal/reflect/Reflection",
+        "java/lang/ref/WeakReference",
+        "java/lang/ref/SoftReference",
+        "java/lang/ref/PhantomReference",
+        "jdk/internal/misc/VM",
+        "java/lang/ref/Finalizer",
+    };
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
+        if (cf_str_is(name, exact[i])) return true;
+    return starts(name, "java/lang/Race") || starts(name, "java/lang/invoke/VarHandle") ||
+           starts(name, "java/lang/ref/ReferenceQueue$");
+}
+
+/* ConcurrentHashMap's bookkeeping would order threads that use different keys. */
+bool rw_jdk_skips_method(const struct rw_class *c, struct cf_str method) {
+    if (!c->policy->is_jdk || !cf_str_is(c->name, "java/util/concurrent/ConcurrentHashMap")) return false;
+    return cf_str_is(method, "addCount") || cf_str_is(method, "fullAddCount") ||
+           cf_str_is(method, "sumCount");
+}
+
+bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field) {
+    if (!starts(owner, "java/util/concurrent/ConcurrentHashMap")) return rw_jdk_skips_class(owner);
+    return cf_str_is(field, "sizeCtl") || cf_str_is(field, "baseCount") ||
+           cf_str_is(field, "transferIndex") || cf_str_is(field, "cellsBusy") ||
+           cf_str_is(field, "counterCells");
+}
+
+/* --- Added --------------------------------------------------------------------------------------------- */
+
+void rw_jdk_members(struct rw_class *c) {
+    if (!cf_str_is(c->name, "java/lang/Thread")) return;
+    enum { ACCESS = CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC };
+    cfe_add_field(&c->edit, ACCESS, cf_z("$race"), cf_z("Ljava/lang/Object;"), 0);
+    cfe_add_field(&c->edit, ACCESS | CF_ACC_VOLATILE, cf_z("$raceEnd"), cf_z("J"), 0);
+}
+
+/* Hooks at the entry of a method; `args` says which of its first locals are passed. */
+static const struct entry_hook {
+    const char *cls, *method, *desc, *hook, *hook_desc;
+    int args;
+} entry_hooks[] = {
+    {"java/lang/Thread", "exit", "()V", "threadExit", "()V", 0},
+    {"java/lang/VirtualThread", "afterDone", "(Z)V", "threadEnded", "(Ljava/lang/Thread;)V", 1},
+    {"java/lang/VirtualThread", "afterTerminate", "(Z)V", "threadEnded", "(Ljava/lang/Thread;)V", 1},
+    {"java/util/concurrent/locks/AbstractOwnableSynchronizer", "setExclusiveOwnerThread",
+     "(Ljava/lang/Thread;)V", "owner", "(Ljava/lang/Object;Ljava/lang/Thread;)V", 2},
+    {"java/lang/ref/ReferenceQueue", "enqueue", "(Ljava/lang/ref/Reference;)Z", "enqueued", "()V", 0},
+};
+
+void rw_jdk_entry(struct rw_method *m) {
+    if (!m->c->policy->is_jdk) return;
+    for (size_t i = 0; i < sizeof entry_hooks / sizeof entry_hooks[0]; i++) {
+        const struct entry_hook *h = &entry_hooks[i];
+        if (!cf_str_is(m->c->name, h->cls) || !cf_str_is(m->name, h->method) || !cf_str_is(m->desc, h->desc))
+            continue;
+        struct cf_asm *a = cfe_entry(m->out);
+        for (int k = 0; k < h->args; k++) cfa_local(a, CF_OP_ALOAD, (uint16_t)k);
+        rw_hook(a, h->hook, h->hook_desc);
+        cfe_need_stack(m->out, 2);
+    }
+}
+
+/* The last step of starting a thread: from here on it may run. */
+static bool starts_thread(const struct rw_method *m, const struct cf_member_ref *ref) {
+    if (cf_str_is(m->c->name, "java/lang/Thread")) return cf_str_is(ref->name, "start0");
+    if (!cf_str_is(m->c->name, "java/lang/VirtualThread") || !cf_str_is(m->name, "start")) return false;
+    return cf_str_is(ref->desc, "()V") && (cf_str_is(ref->name, "submitRunContinuation") ||
+                                           cf_str_is(ref->name, "externalSubmitRunContinuationOrThrow"));
+}
+
+void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref) {
+    if (!starts_thread(m, ref)) return;
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    cfa_op(a, CF_OP_DUP);
+    rw_hook(a, "threadStart", "(Ljava/lang/Thread;)V");
+    cfe_need_stack(m->out, 1);
+}
+
+/* Thread.isAlive: whoever sees the thread dead comes after all it did.  join() asks it too. */
+static void see_dead(struct rw_method *m, struct cf_asm *a) {
+    struct cf_label alive = cfe_label(m->out);
+    cfa_op(a, CF_OP_DUP);
+    cfa_branch(a, CF_OP_IFNE, alive);
+    cfa_local(a, CF_OP_ALOAD, 0);
+    rw_hook(a, "seenDead", "(Ljava/lang/Thread;)V");
+    cfa_bind(a, alive);
+    cfe_need_stack(m->out, 1);
+}
+
+void rw_jdk_return(struct rw_method *m) {
+    if (!m->c->policy->is_jdk) return;
+    uint32_t bci = m->walk.insn.bci;
+    if (cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "isAlive"))
+        see_dead(m, cfe_before(m->out, bci));
+    else if (cf_str_is(m->c->name, "jdk/internal/reflect/Reflection") && cf_str_is(m->name, "filterFields"))
+        rw_hook(cfe_before(m->out, bci), "hideFields",
+                "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;");
+}

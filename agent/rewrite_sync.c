@@ -1,0 +1,205 @@
+/* Monitors, volatile fields, synchronized methods and class initialisers. */
+#include "rewrite_internal.h"
+
+#include "race/opcodes.h"
+
+/* --- Monitors ------------------------------------------------------------------------------------------ */
+
+static struct cf_str lock_type(struct rw_method *m) {
+    struct fs_type t = fs_peek(&m->walk.sim, 0);
+    return t.tag == CF_V_OBJECT ? t.name : cf_z("java/lang/Object");
+}
+
+void rw_monitor(struct rw_method *m) {
+    bool enter = m->walk.insn.op == CF_OP_MONITORENTER;
+    uint32_t bci = m->walk.insn.bci;
+    if (!m->c->tracked) return;
+    uint32_t site = rw_site(m, SITE_SYNC, lock_type(m), cf_z(""), !enter);
+    struct cf_asm *before = cfe_before(m->out, bci);
+    cfa_op(before, CF_OP_DUP);
+    if (enter) {
+        struct cf_asm *after = cfe_after(m->out, bci);
+        cfa_op(before, CF_OP_DUP);
+        rw_hook(before, "preLock", "(Ljava/lang/Object;)V");
+        cfa_push_int(after, (int32_t)site);
+        rw_hook(after, "lock", "(Ljava/lang/Object;I)V");
+    } else {
+        cfa_push_int(before, (int32_t)site);
+        rw_hook(before, "unlock", "(Ljava/lang/Object;I)V");
+    }
+    cfe_need_stack(m->out, 3);
+    rw_mark(m, RW_TICKS);
+}
+
+/* --- Volatile fields ----------------------------------------------------------------------------------- */
+
+static bool is_wide(struct cf_str desc) {
+    return desc.p[0] == 'J' || desc.p[0] == 'D';
+}
+
+/* Swaps the object below a value that was just read to the top. */
+static void object_to_top(struct cf_asm *a, struct cf_str desc) {
+    if (is_wide(desc)) {
+        cfa_op(a, CF_OP_DUP2_X1);
+        cfa_op(a, CF_OP_POP2);
+    } else {
+        cfa_op(a, CF_OP_SWAP);
+    }
+}
+
+/* Behind the read: takes over what the field's last writer published. */
+static void after_read(struct rw_method *m, const struct cf_member_ref *ref, const struct rw_object *o,
+                       uint32_t site, bool late) {
+    struct cf_asm *a = cfe_after(m->out, m->walk.insn.bci);
+    if (!o->is_static && !o->from_local) {
+        cfa_op(cfe_before(m->out, m->walk.insn.bci), CF_OP_DUP); /* a copy to find the word by */
+        object_to_top(a, ref->desc);
+    } else if (o->from_local || late) {
+        rw_push_object(a, o);
+    }
+    if (late) {
+        cfa_push_int(a, (int32_t)site);
+        rw_hook(a, o->is_static ? "lateAcquireStatic" : "lateAcquire",
+                o->is_static ? "(Ljava/lang/Class;I)V" : "(Ljava/lang/Object;I)V");
+    } else {
+        char *name = arena_printf(&m->c->arena, "$v_%.*s", (int)ref->name.n, ref->name.p);
+        if (name == NULL) return;
+        cfa_const(a, o->is_static ? CF_OP_GETSTATIC : CF_OP_GETFIELD,
+                  cfe_ref(&m->c->edit, CF_FIELDREF, ref->owner, cf_z(name), cf_z("J")));
+        rw_hook(a, "acquire", "(J)V");
+    }
+    cfe_need_stack(m->out, 5);
+}
+
+/* Calls a hook with (object, site) while the value to be written stands on the stack. */
+static void before_write(struct rw_method *m, struct cf_str desc, const struct rw_object *o, const char *hook,
+                         const char *hook_desc, uint32_t site) {
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    uint8_t load, store;
+    bool shuffle = !o->is_static && !o->from_local, wide = is_wide(desc);
+    rw_local_of(desc.p[0], &load, &store);
+    if (shuffle && wide) {
+        cfa_local(a, store, rw_scratch(m, 2));
+        cfa_op(a, CF_OP_DUP);
+    } else if (shuffle) {
+        cfa_op(a, CF_OP_DUP2);
+        cfa_op(a, CF_OP_POP);
+    } else {
+        rw_push_object(a, o);
+    }
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, hook, hook_desc);
+    if (shuffle && wide) cfa_local(a, load, rw_scratch(m, 2));
+    cfe_need_stack(m->out, 5);
+}
+
+/* By [static]: hooks and their parameters. */
+static const char *const release_hook[] = {"releaseField", "releaseStatic"};
+static const char *const late_read[] = {"lateRead", "lateReadStatic"};
+static const char *const late_write[] = {"lateWrite", "lateWriteStatic"};
+static const char *const late_release[] = {"lateRelease", "lateReleaseStatic"};
+static const char *const object_site[] = {"(Ljava/lang/Object;I)V", "(Ljava/lang/Class;I)V"};
+
+/*
+ * A volatile access; or, if `late`, one of a field that nothing is known of yet: the hooks find out whether
+ * it is plain, volatile or neither when they first run.
+ */
+void rw_volatile(struct rw_method *m, const struct cf_member_ref *ref, const struct rw_object *o, bool late,
+                 bool check) {
+    uint8_t op = m->walk.insn.op;
+    bool is_write = op == CF_OP_PUTFIELD || op == CF_OP_PUTSTATIC;
+    uint8_t kind = !late ? SITE_SYNC : o->is_static ? SITE_STATIC : SITE_INSTANCE;
+    if (rw_jdk_skips_field(ref->owner, ref->name)) return;
+    bool numbered = late || is_write; /* a volatile read needs no number */
+    uint32_t site = numbered ? rw_site(m, kind, ref->owner, ref->name, is_write) : 0;
+    if (site == 0 && numbered) return;
+    m->n_checked += check;
+    if (is_write) {
+        const char *const *hook = !late ? release_hook : check ? late_write : late_release;
+        before_write(m, ref->desc, o, hook[o->is_static], object_site[o->is_static], site);
+        rw_mark(m, RW_TICKS);
+        return;
+    }
+    if (check) {
+        struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+        rw_push_object(a, o);
+        cfa_push_int(a, (int32_t)site);
+        rw_hook(a, late_read[o->is_static], object_site[o->is_static]);
+    }
+    after_read(m, ref, o, site, late);
+}
+
+/* --- Whole methods ------------------------------------------------------------------------------------- */
+
+static bool is_initialiser(const struct rw_method *m) {
+    return cf_str_is(m->name, "<clinit>") && !m->c->policy->is_jdk;
+}
+
+static bool is_locked(const struct rw_method *m) {
+    return (m->m->access & CF_ACC_SYNCHRONIZED) && (!(m->m->access & CF_ACC_STATIC) || m->c->cls.major >= 49);
+}
+
+/* The monitor of a synchronized method: its class, or the object, which entry() keeps in a local of its own.
+ */
+static void push_monitor(struct rw_method *m, struct cf_asm *a) {
+    if (m->m->access & CF_ACC_STATIC)
+        cfa_ldc(a, m->c->cls.this_class);
+    else
+        cfa_local(a, CF_OP_ALOAD, m->monitor);
+}
+
+static uint32_t frame_site(struct rw_method *m) {
+    m->walk.insn.bci = 0;
+    return rw_site(m, SITE_SYNC, m->c->name, cf_z(""), false);
+}
+
+/* What a method does when it is left, by return or by exception. */
+static void leave(struct rw_method *m, struct cf_asm *a) {
+    if (is_initialiser(m)) {
+        rw_hook(a, "clinitExit", "()V");
+    } else {
+        push_monitor(m, a);
+        cfa_push_int(a, (int32_t)m->frame_site);
+        rw_hook(a, "unlock", "(Ljava/lang/Object;I)V");
+    }
+}
+
+static void add_exit_handler(struct rw_method *m) {
+    struct cf_asm *tail = cfe_tail(m->out);
+    struct cf_label handler = cfe_label(m->out);
+    cfa_bind(tail, handler);
+    leave(m, tail);
+    cfa_op(tail, CF_OP_ATHROW);
+    cfe_add_handler(m->out, cfe_label_at(m->out, 0), cfe_label_at(m->out, m->m->code->length), handler, 0,
+                    false);
+    cfe_need_stack(m->out, 3);
+}
+
+void rw_method_frame(struct rw_method *m) {
+    m->framed = m->c->tracked && (is_initialiser(m) || is_locked(m));
+    rw_jdk_entry(m);
+    if (!m->framed) return;
+    struct cf_asm *a = cfe_entry(m->out);
+    if (is_initialiser(m)) {
+        rw_hook(a, "clinitEnter", "()V");
+    } else {
+        if (m->frame_site == 0) {
+            m->frame_site = frame_site(m);
+            m->sites[0] = 0; /* the first instruction may have a site of its own */
+        }
+        if (!(m->m->access & CF_ACC_STATIC)) {
+            m->monitor = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_OBJECT, m->c->cls.this_class});
+            cfa_local(a, CF_OP_ALOAD, 0);
+            cfa_local(a, CF_OP_ASTORE, m->monitor);
+        }
+        push_monitor(m, a);
+        cfa_push_int(a, (int32_t)m->frame_site);
+        rw_hook(a, "lock", "(Ljava/lang/Object;I)V");
+    }
+    add_exit_handler(m);
+}
+
+void rw_return(struct rw_method *m) {
+    rw_jdk_return(m);
+    if (m->framed) leave(m, cfe_before(m->out, m->walk.insn.bci));
+}

@@ -1,0 +1,47 @@
+/*
+ * What the rewriter knows of other classes: superclass and fields, by name.
+ *
+ * A field reference names a class that may merely inherit the field, and does not say whether it is volatile
+ * or final.  Classes are noted as they pass through the rewriter; a class that has not been loaded yet is
+ * looked up through the policy's callbacks, and what was found is a promise: should another class of that
+ * name be loaded, it gets the words that references already rely on.
+ *
+ * Ground rules: any thread, one lock, never holds it while calling out; entries are never freed or changed.
+ */
+#ifndef RACE_AGENT_REWRITE_WORLD_H
+#define RACE_AGENT_REWRITE_WORLD_H
+
+#include "rewrite.h"
+
+struct world_field {
+    const char *name; /* NUL-terminated */
+    uint16_t access;
+};
+
+struct world_class {
+    const char *name, *super; /* super is "" for java.lang.Object */
+    bool is_jdk;
+    bool loaded; /* seen in the rewriter, as opposed to looked up */
+    uint32_t n_fields;
+    struct world_field *fields;
+    struct world_class *next; /* of the same bucket, newest first */
+};
+
+/* Notes a class that is being loaded; returns what had been promised under its name before, or NULL. */
+const struct world_class *world_note(const struct rewrite_policy *policy, const struct cf_class *cls);
+
+enum world_field_kind {
+    WORLD_UNKNOWN, /* a class of the chain cannot be found */
+    WORLD_PLAIN,
+    WORLD_VOLATILE,
+    WORLD_FINAL, /* or a field of the JDK that is not checked */
+};
+
+/* What a reference to owner.name means. */
+enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf_str owner,
+                                  struct cf_str name);
+
+/* The class by name, looked up if need be; NULL if unknown. */
+const struct world_class *world_class(const struct rewrite_policy *policy, struct cf_str name);
+
+#endif
