@@ -68,6 +68,10 @@ jobject JNICALL words_site_field(JNIEnv *jni, jclass cls, jclass c, jint site, j
     if (clock && which == 1) return NULL;
     char name[MAX_NAME];
     snprintf(name, sizeof name, "$%c_%s", clock ? 'v' : which == 0 ? 'r' : 'w', s->field);
+    jobject found = find_field(jni, c, name, true);
+    if (found != NULL || clock || which == 1) return found;
+    /* A field that the rewriter knew nothing of may turn out to be volatile. */
+    name[1] = 'v';
     return find_field(jni, c, name, true);
 }
 

@@ -18,15 +18,15 @@ import jdk.internal.vm.annotation.Hidden;
  * Ground rules: no allocation, no lock and no native call on the path of a covered access; no lambda, no string
  * concatenation and nothing of java.util here, because these methods run inside the classes that implement them.
  */
-final class RaceHooks {
+public final class RaceHooks {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long SELF = U.objectFieldOffset(Thread.class, "$race");
     private static final long FINAL = U.objectFieldOffset(Thread.class, "$raceEnd");
     /** Clock word of Thread.interrupted, which interrupt() sets. */
     private static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");
 
-    /** What a method keeps in its local while it does not know the epoch: no word has this value. */
-    private static final long UNKNOWN = 1;
+    /** What a method keeps in its local while it does not know the epoch: above the site, no word has these bits. */
+    private static final long UNKNOWN = -1;
     private static final int SITE_BITS = 20;
     private static final long TICK = 1L << SITE_BITS;
 
@@ -58,8 +58,9 @@ final class RaceHooks {
     /** The current thread's state, or null while the VM starts, in the checker's own work, and for threads that ended. */
     @ForceInline
     private static RaceThread self() {
+        if (!on) return null; // the VM starts or ends; there may be no Thread object yet
         RaceThread t = (RaceThread) U.getReference(Thread.currentThread(), SELF);
-        if (t == null) return on ? attach(Thread.currentThread()) : null;
+        if (t == null) return attach(Thread.currentThread());
         return t.busy == 0 ? t : null;
     }
 
@@ -94,7 +95,7 @@ final class RaceHooks {
     // ---- accesses ----
 
     @Hidden
-    static long readField(Object o, int site) {
+    public static long readField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
@@ -104,7 +105,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static long writeField(Object o, int site) {
+    public static long writeField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
@@ -114,7 +115,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static long readStatic(Class<?> c, int site) {
+    public static long readStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
@@ -124,7 +125,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static long writeStatic(Class<?> c, int site) {
+    public static long writeStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return UNKNOWN;
         long off = U.getLong(SITES + ((long) site << 4));
@@ -133,15 +134,98 @@ final class RaceHooks {
         return write(t, staticBase(c, site), off, U.getLong(SITES + ((long) site << 4) + 8), site);
     }
 
+    // ---- accesses of fields that the rewriter knew nothing of: plain, volatile or neither is seen here ----
+
+    /** A site that resolves to a clock word has no second word. */
+    private static boolean isClock(int site) {
+        return U.getLong(SITES + ((long) site << 4) + 8) == 0;
+    }
+
     @Hidden
-    static long readArray(Object a, int i, int site) {
+    public static void lateRead(Object o, int site) {
+        RaceThread t = self();
+        if (t != null && o != null) late(t, o, o.getClass(), site, READ);
+    }
+
+    @Hidden
+    public static void lateReadStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t != null) late(t, null, c, site, READ);
+    }
+
+    @Hidden
+    public static void lateWrite(Object o, int site) {
+        RaceThread t = self();
+        if (t != null && o != null) late(t, o, o.getClass(), site, WRITE);
+    }
+
+    @Hidden
+    public static void lateWriteStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t != null) late(t, null, c, site, WRITE);
+    }
+
+    private static void late(RaceThread t, Object o, Class<?> c, int site, int kind) {
+        long off = U.getLong(SITES + ((long) site << 4));
+        if (off == 0) off = resolve(c, site, t);
+        if (off <= 0) return;
+        Object base = o == null ? staticBase(c, site) : o;
+        long second = U.getLong(SITES + ((long) site << 4) + 8);
+        if (second == 0) {
+            if (kind == WRITE) release(t, base, off, site, false);
+        } else if (kind == WRITE) {
+            write(t, base, off, second, site);
+        } else {
+            read(t, base, off, second, site);
+        }
+    }
+
+    /** Only the synchronisation of such a field: its class is not checked. */
+    @Hidden
+    public static void lateRelease(Object o, int site) {
+        RaceThread t = self();
+        if (t == null || o == null) return;
+        if (lateOffset(t, o.getClass(), site) > 0) late(t, o, o.getClass(), site, WRITE);
+    }
+
+    @Hidden
+    public static void lateReleaseStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t != null && lateOffset(t, c, site) > 0) late(t, null, c, site, WRITE);
+    }
+
+    @Hidden
+    public static void lateAcquire(Object o, int site) {
+        RaceThread t = self();
+        if (t == null || o == null) return;
+        long off = lateOffset(t, o.getClass(), site);
+        if (off > 0) acquireAt(t, o, off);
+    }
+
+    @Hidden
+    public static void lateAcquireStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t == null) return;
+        long off = lateOffset(t, c, site);
+        if (off > 0) acquireAt(t, staticBase(c, site), off);
+    }
+
+    /** Offset of the site's clock word; 0 or less if it is no volatile field. */
+    private static long lateOffset(RaceThread t, Class<?> c, int site) {
+        long off = U.getLong(SITES + ((long) site << 4));
+        if (off == 0) off = resolve(c, site, t);
+        return isClock(site) ? off : -1;
+    }
+
+    @Hidden
+    public static long readArray(Object a, int i, int site) {
         RaceThread t = self();
         if (t == null || a == null) return UNKNOWN;
         return element(t, a, i, site, READ);
     }
 
     @Hidden
-    static long writeArray(Object a, int i, int site) {
+    public static long writeArray(Object a, int i, int site) {
         RaceThread t = self();
         if (t == null || a == null) return UNKNOWN;
         return element(t, a, i, site, WRITE);
@@ -168,7 +252,7 @@ final class RaceHooks {
 
     /** System.arraycopy, before it runs. Arguments it will reject are left to it. */
     @Hidden
-    static void arraycopy(Object src, int from, Object dst, int to, int n, int site) {
+    public static void arraycopy(Object src, int from, Object dst, int to, int n, int site) {
         if (src == null || dst == null || n <= 0 || from < 0 || to < 0) return;
         if (!src.getClass().isArray() || !dst.getClass().isArray()) return;
         if (from > java.lang.reflect.Array.getLength(src) - n || to > java.lang.reflect.Array.getLength(dst) - n) return;
@@ -178,7 +262,7 @@ final class RaceHooks {
 
     /** clone() of an array, before it runs: reads it all. */
     @Hidden
-    static void readWhole(Object a, int site) {
+    public static void readWhole(Object a, int site) {
         if (a != null && a.getClass().isArray()) range(a, 0, java.lang.reflect.Array.getLength(a), site, READ);
     }
 
@@ -194,7 +278,7 @@ final class RaceHooks {
 
     /** A call to an unsynchronised collection or builder of the JDK; the receiver may turn out to be another class. */
     @Hidden
-    static void readContainer(Object c, int site) {
+    public static void readContainer(Object c, int site) {
         RaceThread t = self();
         if (t == null || c == null || !RaceContainers.isOne(c.getClass())) return;
         if (evidence) ranOnce(site);
@@ -203,7 +287,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static void writeContainer(Object c, int site) {
+    public static void writeContainer(Object c, int site) {
         RaceThread t = self();
         if (t == null || c == null || !RaceContainers.isOne(c.getClass())) return;
         if (evidence) ranOnce(site);
@@ -318,7 +402,7 @@ final class RaceHooks {
 
     /** After a volatile read, with the clock word that stood beside the value (read after it). */
     @Hidden
-    static void acquire(long word) {
+    public static void acquire(long word) {
         if (word == 0) return;
         RaceThread t = self();
         if (t != null) acquire(t, word);
@@ -343,7 +427,7 @@ final class RaceHooks {
 
     /** Before a volatile write. */
     @Hidden
-    static void releaseField(Object o, int site) {
+    public static void releaseField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return;
         long off = U.getLong(SITES + ((long) site << 4));
@@ -352,7 +436,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static void releaseStatic(Class<?> c, int site) {
+    public static void releaseStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return;
         long off = U.getLong(SITES + ((long) site << 4));
@@ -386,13 +470,13 @@ final class RaceHooks {
 
     /** Before monitorenter: gives the object its hash while nobody needs to inflate the lock for it. */
     @Hidden
-    static void preLock(Object o) {
+    public static void preLock(Object o) {
         System.identityHashCode(o);
     }
 
     /** After monitorenter, and first thing in a synchronized method. */
     @Hidden
-    static void lock(Object o, int site) {
+    public static void lock(Object o, int site) {
         RaceThread t = self();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(o);
@@ -402,7 +486,7 @@ final class RaceHooks {
 
     /** Before monitorexit. */
     @Hidden
-    static void unlock(Object o, int site) {
+    public static void unlock(Object o, int site) {
         RaceThread t = self();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(o);
@@ -461,12 +545,12 @@ final class RaceHooks {
     }
 
     @Hidden
-    static void waitOn(Object o) throws InterruptedException {
+    public static void waitOn(Object o) throws InterruptedException {
         waitOn(o, 0L);
     }
 
     @Hidden
-    static void waitOn(Object o, long millis, int nanos) throws InterruptedException {
+    public static void waitOn(Object o, long millis, int nanos) throws InterruptedException {
         RaceThread t = self();
         RaceShadow s = t == null ? null : beforeWait(t, o);
         try {
@@ -480,7 +564,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static void waitOn(Object o, long millis) throws InterruptedException {
+    public static void waitOn(Object o, long millis) throws InterruptedException {
         RaceThread t = self();
         RaceShadow s = t == null ? null : beforeWait(t, o);
         try {
@@ -494,7 +578,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static void sleep(long millis) throws InterruptedException {
+    public static void sleep(long millis) throws InterruptedException {
         try {
             Thread.sleep(millis);
         } catch (InterruptedException e) {
@@ -504,7 +588,7 @@ final class RaceHooks {
     }
 
     @Hidden
-    static void sleep(long millis, int nanos) throws InterruptedException {
+    public static void sleep(long millis, int nanos) throws InterruptedException {
         try {
             Thread.sleep(millis, nanos);
         } catch (InterruptedException e) {
@@ -527,7 +611,7 @@ final class RaceHooks {
 
     /** AbstractOwnableSynchronizer.setExclusiveOwnerThread: names held locks; the order comes from the lock's state. */
     @Hidden
-    static void owner(Object sync, Thread owner) {
+    public static void owner(Object sync, Thread owner) {
         RaceThread t = self();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(sync);
@@ -542,7 +626,7 @@ final class RaceHooks {
 
     /** Thread.start, before the new thread can run. */
     @Hidden
-    static void threadStart(Thread child) {
+    public static void threadStart(Thread child) {
         RaceThread t = self();
         if (t == null) return;
         t.busy++;
@@ -555,7 +639,7 @@ final class RaceHooks {
 
     /** Thread.exit, the last Java code of a platform thread. */
     @Hidden
-    static void threadExit() {
+    public static void threadExit() {
         threadEnded(Thread.currentThread());
     }
 
@@ -564,7 +648,7 @@ final class RaceHooks {
      * its death known and therefore takes over its past.
      */
     @Hidden
-    static void threadEnded(Thread dead) {
+    public static void threadEnded(Thread dead) {
         RaceThread t = (RaceThread) U.getReference(dead, SELF);
         if (t == null || t.busy != 0) return;
         t.busy = 1 << 30; // nothing is tracked from here on
@@ -572,29 +656,26 @@ final class RaceHooks {
         if (dead != Thread.currentThread()) acquire(U.getLongVolatile(dead, FINAL));
     }
 
+    /** Thread.isAlive has found the thread dead. */
     @Hidden
-    static boolean isAlive(Thread target) {
-        boolean alive = target.isAlive();
-        if (!alive) {
-            RaceThread t = self();
-            long word = U.getLongVolatile(target, FINAL);
-            if (t != null && !inPast(t.hardTable, word)) acquire(t.peer, word, BY_JOIN);
-        }
-        return alive;
+    public static void seenDead(Thread target) {
+        RaceThread t = self();
+        long word = U.getLongVolatile(target, FINAL);
+        if (t != null && !inPast(t.hardTable, word)) acquire(t.peer, word, BY_JOIN);
     }
 
     // ---- class initialisation ----
 
     /** What a class initialiser writes is ordered before every use of the class; C keeps the spans of epochs. */
     @Hidden
-    static void clinitEnter() {
+    public static void clinitEnter() {
         RaceThread t = self();
         if (t == null) return;
         clinit(t.peer, true);
     }
 
     @Hidden
-    static void clinitExit() {
+    public static void clinitExit() {
         RaceThread t = self();
         if (t == null) return;
         clinit(t.peer, false);
@@ -603,25 +684,25 @@ final class RaceHooks {
     // ---- VarHandle and Unsafe ----
 
     @Hidden
-    static void unsafeBefore(Object base, long off, int mode, int site) {
+    public static void unsafeBefore(Object base, long off, int mode, int site) {
         RaceThread t = self();
         if (t != null && base != null) RaceVars.before(t, base, off, mode, site);
     }
 
     @Hidden
-    static void unsafeAfter(Object base, long off, int mode, int site) {
+    public static void unsafeAfter(Object base, long off, int mode, int site) {
         RaceThread t = self();
         if (t != null && base != null) RaceVars.after(t, base, off, mode, site);
     }
 
     @Hidden
-    static void handleBefore(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
+    public static void handleBefore(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
         RaceThread t = self();
         if (t != null && h != null) RaceVars.before(t, h, base, index, mode, site);
     }
 
     @Hidden
-    static void handleAfter(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
+    public static void handleAfter(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
         RaceThread t = self();
         if (t != null && h != null) RaceVars.after(t, h, base, index, mode, site);
     }
@@ -643,14 +724,14 @@ final class RaceHooks {
 
     /** ReferenceQueue.enqueue: everything done before an object became unreachable comes before its cleaning. */
     @Hidden
-    static void enqueued() {
+    public static void enqueued() {
         RaceThread t = self();
         if (t != null) acquireAll(t.peer);
     }
 
     /** After Object.clone: the copy is a new location; the words copied with it are not its own. */
     @Hidden
-    static void cloned(Object copy) {
+    public static void cloned(Object copy) {
         RaceThread t = self();
         if (t == null || copy == null) return;
         if (copy.getClass().isArray()) return;
@@ -660,7 +741,7 @@ final class RaceHooks {
 
     /** Reflection.filterFields: hides what the agent added, so that programs see the class they wrote. */
     @Hidden
-    static Field[] hideFields(Field[] fields) {
+    public static Field[] hideFields(Field[] fields) {
         int n = 0;
         for (int i = 0; i < fields.length; i++)
             if (!isOurs(fields[i].getName())) n++;
