@@ -9,6 +9,7 @@
     extern const uint8_t symbol##_bytes[], symbol##_end[];
 
 EMBED(race_thread, "RaceThread")
+EMBED(race_layout, "RaceLayout")
 EMBED(race_shadow, "RaceShadow")
 EMBED(race_containers, "RaceContainers")
 EMBED(race_arrays, "RaceArrays")
@@ -23,6 +24,7 @@ EMBED(race_hooks, "RaceHooks")
 
 const struct embedded_class embedded_classes[] = {
     ROW(race_thread, "RaceThread"),
+    ROW(race_layout, "RaceLayout"),
     ROW(race_shadow, "RaceShadow"),
     ROW(race_containers, "RaceContainers"),
     ROW(race_arrays, "RaceArrays"),

@@ -246,7 +246,7 @@ public final class RaceHooks {
     }
 
     private static long element(RaceThread t, long[] words, Object a, int i, int site, int kind) {
-        long at = Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) i << 4);
+        long at = RaceLayout.LONG_BASE + ((long) i << 4);
         return kind == READ ? read(t, words, a, at, at + 8, site, i) : write(t, words, a, at, at + 8, site, i);
     }
 

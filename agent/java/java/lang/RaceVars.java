@@ -69,8 +69,7 @@ final class RaceVars {
         if (base == null) return;
         Class<?> c = base instanceof Class ? (Class<?>) base : base.getClass();
         if (c.isArray()) {
-            int scale = U.arrayIndexScale(c);
-            element(t, base, (int) ((off - U.arrayBaseOffset(c)) / scale), mode, site, before);
+            element(t, base, RaceLayout.index(c, off), mode, site, before);
             return;
         }
         if ((mode & (PLAIN_READ | PLAIN_WRITE)) != 0) {
@@ -98,7 +97,7 @@ final class RaceVars {
 
     private static void slot(RaceThread t, Object base, int i, int mode, int site, boolean before) {
         long[] words = RaceShadow.of(base).syncBlock(i);
-        clock(t, words, Unsafe.ARRAY_LONG_BASE_OFFSET + ((long) (i & 63) << 3), mode, site, before);
+        clock(t, words, RaceLayout.LONG_BASE + ((long) (i & 63) << 3), mode, site, before);
     }
 
     private static void clock(RaceThread t, Object o, long word, int mode, int site, boolean before) {
