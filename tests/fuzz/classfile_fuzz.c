@@ -3,7 +3,8 @@
  *
  * Whatever the bytes are, nothing may crash, leak or hang.  Of a class that the reader accepts more is asked:
  *   - written back without wishes it is the same bytes;
- *   - with a nop before every instruction it is accepted again, and no method has lost an instruction;
+ *   - with a nop or a jump before every instruction it is accepted again, and no method has lost an
+ * instruction;
  *   - its IR, where the code makes sense at all, passes the IR's own checker.
  */
 #include "race/classedit.h"
@@ -80,15 +81,39 @@ static void check_reread(const struct cf_class *cls, struct cf_edit *edit, const
     cf_class_release(&again);
 }
 
-static void check_nops(const struct cf_class *cls) {
+static void insert_nop(struct cfe_method *m, uint32_t bci, uint16_t local) {
+    (void)local;
+    cfa_op(cfe_before(m, bci), CF_OP_NOP);
+}
+
+/* A jump makes the editor follow the types through the whole method, whatever sense its code makes. */
+static void insert_jump(struct cfe_method *m, uint32_t bci, uint16_t local) {
+    struct cf_asm *a = cfe_before(m, bci);
+    struct cf_label skip = cfe_label(m);
+    cfa_local(a, CF_OP_ILOAD, local);
+    cfa_branch(a, CF_OP_IFEQ, skip);
+    cfa_op(a, CF_OP_NOP);
+    cfa_bind(a, skip);
+}
+
+static void check_edited(const struct cf_class *cls,
+                         void (*insert)(struct cfe_method *m, uint32_t bci, uint16_t local)) {
     struct cf_edit edit;
     struct cfe_buf out = {0};
     cfe_init(&edit, cls);
-    for (uint32_t m = 0; m < cls->n_methods; m++) {
-        const struct cf_code *code = cls->methods[m].code;
+    for (uint32_t i = 0; i < cls->n_methods; i++) {
+        const struct cf_code *code = cls->methods[i].code;
         if (code == NULL) continue;
+        struct cfe_method *m = cfe_method(&edit, i);
+        uint16_t local = 0;
+        if (insert == insert_jump) {
+            local = cfe_add_typed_local(m, (struct cf_vtype){.tag = CF_V_INTEGER});
+            cfe_need_stack(m, 1);
+            cfa_push_int(cfe_entry(m), 1);
+            cfa_local(cfe_entry(m), CF_OP_ISTORE, local);
+        }
         for (uint32_t bci = 0; bci < code->length; bci += cf_insn_decode(code, bci).length)
-            cfa_op(cfe_before(cfe_method(&edit, m), bci), CF_OP_NOP);
+            insert(m, bci, local);
     }
     if (cfe_write(&edit, &out) == CFE_OK) check_reread(cls, &edit, &out);
     cfe_buf_release(&out);
@@ -171,7 +196,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     volatile uint64_t sink = touch(&cls);
     (void)sink;
     check_identity(&cls);
-    check_nops(&cls);
+    check_edited(&cls, insert_nop);
+    check_edited(&cls, insert_jump);
 #ifdef RACE_FUZZ_IR
     check_ir(&cls);
 #endif

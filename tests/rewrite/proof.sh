@@ -4,8 +4,9 @@
 #
 #   proof.sh EDIT_ALL EDGE quick|full
 #
-# quick  methods at the edges of branch and method size, every class of one jar, and a sample of java.base
-# full   the same for three jars and for all of java.base, of every installed JDK
+# quick  methods at the edges of branch and method size, and every fifth class of java.base
+# full   all classes of three jars and of java.base of every installed JDK, and also with inserted code that
+#        branches, which needs stack map frames of its own
 set -euo pipefail
 
 edit_all=$(realpath "${1:?usage: proof.sh EDIT_ALL EDGE quick|full}")
@@ -63,7 +64,7 @@ prove_jar() { # JAR
     name=$(basename "$1" .jar)
     mkdir -p "$name"
     (cd "$name" && "$jdk/bin/jar" xf "$1")
-    for mode in nop count; do
+    for mode in $modes; do
         echo "== $name, $mode"
         edit_tree "$mode" "$name" "$name-$mode"
         check_java -cp "link:$name-$mode:$1" Link app "$name-$mode"
@@ -79,7 +80,7 @@ prove_java_base() { # KEEP-EVERY
     if [ "$1" -gt 1 ]; then
         find image -name '*.class' | sort | awk -v n="$1" 'NR % n != 0' | xargs rm -f
     fi
-    for mode in nop count; do
+    for mode in $modes; do
         echo "== java.base of $(basename "$jdk"), $mode"
         rm -rf base && mkdir base
         edit_tree "$mode" "$work/image/java.base" "$work/base"
@@ -95,14 +96,15 @@ find_jar() { # NAME PACKAGE
     echo "$jar"
 }
 
-default=$(dirname "$(dirname "$(realpath "$(command -v javac)")")")
-jdk=$default
+modes="nop count"
+[ "$extent" = quick ] || modes="nop count branch"
+
+jdk=$(dirname "$(dirname "$(realpath "$(command -v javac)")")")
 prepare
 control
 prove_edges
 if [ "$extent" = quick ]; then
-    prove_jar "$(find_jar h2 libh2-java)"
-    prove_java_base 10
+    prove_java_base 5
     exit 0
 fi
 prove_jar "$(find_jar derby libderby-java)"
