@@ -45,9 +45,16 @@ class_id pts_class_arg(const struct pts *s, uint32_t site, uint32_t i);
 class_id pts_result_cast(const struct pts *s, uint32_t site);
 bool pts_from_app(const struct pts *s, uint32_t site); /* the call stands in application code */
 
-/* A call that happens because of another one, from the same statement.  args are nodes. */
-uint32_t pts_derive(struct pts *s, uint32_t site, enum ir_call kind, method_id m, const uint32_t *args,
-                    uint16_t n_args, uint32_t ret);
+/*
+ * A call that happens because of another one, from the same statement.  args are nodes.  There is one derived
+ * call for each statement, method and tag (for instance the function object called): a second one with other
+ * arguments adds these to the first, else function objects that call each other had no end.
+ */
+void pts_derive(struct pts *s, uint32_t site, enum ir_call kind, method_id m, uint32_t tag,
+                const uint32_t *args, uint16_t n_args, uint32_t ret);
+/* The same without resolving and entering it, for calls whose target is known. */
+uint32_t pts_derive_site(struct pts *s, uint32_t site, enum ir_call kind, method_id m, uint32_t tag,
+                         const uint32_t *args, uint16_t n_args, uint32_t ret, bool *is_new);
 /* The same, seen from the VM: called from nowhere. */
 uint32_t pts_derive_vm(struct pts *s, enum ir_call kind, method_id m, const uint32_t *args, uint16_t n_args,
                        uint32_t ret);

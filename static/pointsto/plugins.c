@@ -93,20 +93,54 @@ bool pts_from_app(const struct pts *s, uint32_t site) {
     return caller != 0 && pts_is_app(s, s->insts.v[caller].info.method);
 }
 
-uint32_t pts_derive(struct pts *s, uint32_t site, enum ir_call kind, method_id m, const uint32_t *args,
-                    uint16_t n_args, uint32_t ret) {
-    struct pts_site derived = {.caller = s->sites.v[site].caller,
-                               .stmt = s->sites.v[site].stmt,
-                               .call = PTS_NO_VAR,
-                               .method = m,
-                               .ret = ret,
-                               .args = (uint32_t *)args,
-                               .n_args = n_args,
-                               .kind = (uint8_t)kind,
-                               .edge = PTS_EDGE_CALL};
-    uint32_t id = pts_new_site(s, derived);
-    if (m.v) pts_enter_site(s, id);
+/* A number for a pair of numbers below 2^30. */
+static uint32_t pair_number(struct pts *s, uint64_t kind, uint32_t x, uint32_t y, bool *is_new) {
+    uint32_t *at = pts_map_at(&s->derived, kind << 60 | (uint64_t)x << 30 | y, is_new);
+    if (*is_new) *at = (uint32_t)s->derived.n;
+    return *at;
+}
+
+static void feed_site(struct pts *s, uint32_t id, const uint32_t *args, uint16_t n_args, uint32_t ret) {
+    for (uint32_t i = 0; i < n_args; i++) pts_flow(s, args[i], s->sites.v[id].args[i]);
+    pts_flow(s, s->sites.v[id].ret, ret);
+}
+
+uint32_t pts_derive_site(struct pts *s, uint32_t site, enum ir_call kind, method_id m, uint32_t tag,
+                         const uint32_t *args, uint16_t n_args, uint32_t ret, bool *is_new) {
+    struct pts_site derived = s->sites.v[site];
+    uint32_t place = pair_number(s, 1, derived.caller, derived.stmt, is_new);
+    uint32_t target = pair_number(s, 2, place, m.v, is_new);
+    bool is_static = kind == IR_CALL_STATIC;
+    uint32_t key = pair_number(s, 3, target, tag << 1 | is_static, is_new);
+    uint32_t *known = pts_map_at(&s->derived, UINT64_C(4) << 60 | key, is_new);
+    if (!*is_new) {
+        uint32_t id = *known;
+        feed_site(s, id, args, n_args, ret);
+        return id;
+    }
+    uint32_t id = *known = (uint32_t)s->sites.n, nodes[256];
+    uint32_t first = pts_graph_nodes(&s->g, n_args + 1u);
+    for (uint32_t i = 0; i < n_args; i++) nodes[i] = first + i;
+    derived = (struct pts_site){.caller = derived.caller,
+                                .stmt = derived.stmt,
+                                .call = PTS_NO_VAR,
+                                .method = m,
+                                .ret = first + n_args,
+                                .args = nodes,
+                                .n_args = n_args,
+                                .kind = (uint8_t)kind,
+                                .edge = PTS_EDGE_CALL};
+    pts_new_site(s, derived);
+    feed_site(s, id, args, n_args, ret);
     return id;
+}
+
+void pts_derive(struct pts *s, uint32_t site, enum ir_call kind, method_id m, uint32_t tag,
+                const uint32_t *args, uint16_t n_args, uint32_t ret) {
+    bool is_new;
+    if (m.v == 0 || n_args > 255) return;
+    uint32_t id = pts_derive_site(s, site, kind, m, tag, args, n_args, ret, &is_new);
+    if (is_new) pts_enter_site(s, id);
 }
 
 uint32_t pts_derive_vm(struct pts *s, enum ir_call kind, method_id m, const uint32_t *args, uint16_t n_args,
@@ -149,7 +183,7 @@ static void construct(struct pts *s, uint32_t site, method_id ctor, uint32_t sel
     uint32_t args[256] = {self};
     if (sig->n_params > 254) return;
     for (uint32_t i = 0; i < sig->n_params; i++) args[i + 1] = pts_filtered(s, arg_values, sig->params[i]);
-    pts_derive(s, site, IR_CALL_SPECIAL, ctor, args, (uint16_t)(sig->n_params + 1), PTS_NO_NODE);
+    pts_derive(s, site, IR_CALL_SPECIAL, ctor, 0, args, (uint16_t)(sig->n_params + 1), PTS_NO_NODE);
 }
 
 uint32_t pts_instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t arg_values) {

@@ -99,22 +99,28 @@ static bool matters(const struct pts *s, uint32_t obj) {
     return s->ctxs.v[o->rest.v].obj.v != 0 || pts_is_app(s, h->method);
 }
 
+/* An application class made the object, or it is of one. */
+static bool is_app_obj(const struct pts *s, uint32_t obj) {
+    const struct pts_alloc_info *h = &s->world->allocs.v[s->objs.v[obj].alloc.v];
+    return (h->method.v && pts_is_app(s, h->method)) || !program_info(s->p, h->cls)->from_jdk;
+}
+
 /*
- * The origin a callee runs under.  A started thread begins one.  Threads that the JDK made (pool workers,
- * timers, the common pool) run tasks of the application: entering the application from such a thread begins
- * the task's own origin.  Origins are named by bare sites, else threads that start threads had no end.
+ * The origin a callee runs under.  A thread of the application begins one.  Threads that the JDK made (pool
+ * workers, timers, the common pool) share one; they run tasks of the application, and entering the
+ * application from such a thread begins the task's own origin.  Origins are named by bare sites, else threads
+ * that start threads had no end.
  */
 static uint32_t origin_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee,
                            uint32_t now) {
     if (s->options.mode != PTS_ORIGIN && s->options.mode != PTS_ORIGIN_OBJECT) return 0;
     if (recv == 0) return now;
-    pts_alloc h = s->objs.v[recv].alloc;
-    if (site->edge == PTS_EDGE_THREAD) return pts_plain_obj(s, h);
-    if (now == 0 || !pts_is_app(s, callee)) return now;
-    const struct pts_alloc_info *begun = &s->world->allocs.v[s->objs.v[now].alloc.v];
-    bool worker = begun->method.v == 0 || !pts_is_app(s, begun->method);
+    uint32_t bare = pts_plain_obj(s, s->objs.v[recv].alloc);
+    uint32_t worker = pts_model_obj(s, "java/lang/Thread", "worker");
+    if (site->edge == PTS_EDGE_THREAD) return is_app_obj(s, recv) ? bare : worker;
+    if (now != worker || !pts_is_app(s, callee)) return now;
     bool from_jdk = site->caller != 0 && !pts_is_app(s, s->insts.v[site->caller].info.method);
-    return worker && from_jdk ? pts_plain_obj(s, h) : now;
+    return from_jdk ? bare : now;
 }
 
 pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee) {

@@ -195,21 +195,25 @@ static bool is_concrete(struct pts *s, class_id c) {
     return info->state == CLASS_LOADED && !(info->access & (CF_ACC_ABSTRACT | CF_ACC_INTERFACE));
 }
 
+/* Natives of the JDK that are worth a line: those that hand out objects other than texts and numbers. */
+static bool is_notable(struct pts *s, const struct method_info *m) {
+    class_id result = m->sig->result;
+    if (!program_info(s->p, m->owner)->from_jdk) return true;
+    if (class_is_primitive(result) || result.v == CLASS_STRING || result.v == CLASS_CLASS) return false;
+    return !class_is_primitive(program_info(s->p, result)->component);
+}
+
 /* Code nobody can see: the result is some object of the declared class, nothing else happens. */
 static void assume_nothing(struct pts *s, uint32_t inst) {
     const struct pts_code *code = s->insts.v[inst].code;
     const struct method_info *m = program_method(s->p, code->method);
     class_id result = m->sig->result;
-    bool gives = !class_is_primitive(result), takes = false;
-    for (uint32_t i = 0; i < m->sig->n_params; i++)
-        takes |= !class_is_primitive(m->sig->params[i]) && m->sig->params[i].v != CLASS_STRING &&
-                 !class_is_primitive(program_info(s->p, m->sig->params[i])->component);
-    if (gives && is_concrete(s, result))
+    if (!class_is_primitive(result) && is_concrete(s, result))
         pts_graph_add(&s->g, pts_return_node(s, inst),
                       pts_plain_obj(s, pts_alloc_model(s->world, result, "native result")));
     if (code->opaque)
         pts_add_gap(s, "opaque code", code->method, 0, code->opaque);
-    else if (takes || (gives && result.v != CLASS_STRING))
+    else if (is_notable(s, m))
         pts_add_gap(s, "native method", code->method, 0, NULL);
 }
 
@@ -348,7 +352,7 @@ void pts_free(struct pts *s) {
     pts_graph_release(&s->g);
     struct pts_map *maps[] = {&s->obj_map,  &s->ctx_map,    &s->inst_map,  &s->call_map,  &s->handled,
                               &s->heap_map, &s->static_map, &s->catch_map, &s->model_map, &s->gap_map,
-                              &s->init_map, &s->lambdas,    &s->atomics};
+                              &s->init_map, &s->lambdas,    &s->derived,   &s->atomics};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) pts_map_release(maps[i]);
     vec_release(&s->objs);
     vec_release(&s->ctxs);

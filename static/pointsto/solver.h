@@ -121,6 +121,7 @@ struct pts {
     VEC(const struct pts_model *) models;
     VEC(struct pts_gap) gaps;
     struct pts_map gap_map;
+    struct pts_map derived;      /* derived calls, see pts_derive() */
     struct pts_map lambdas;      /* allocation -> dyn_id of the site that makes the function object */
     struct pts_map atomics;      /* class -> 1 + first in atomic_fields */
     VEC(uint32_t) atomic_fields; /* lists of field ids, each ended by 0 */

@@ -1,5 +1,6 @@
 /* `race dump`: what each stage makes of the classes, in a stable text form. */
 #include "command.h"
+#include "dump_pointsto.h"
 #include "progress.h"
 #include "target.h"
 
@@ -13,6 +14,9 @@
 
 struct dump_settings {
     const char *class_path, *jdk;
+    const char *main, *k;   /* of the whole-program stages */
+    struct strings entries; /* likewise */
+    bool exact_k;           /* likewise */
     bool all, quiet;
 };
 
@@ -22,7 +26,13 @@ static const struct option_spec options[] = {
     {"-cp", "--class-path", "PATH", OPTION_TEXT, FIELD(class_path),
      "directories, jars and `lib/*` separated by ':', as for java"},
     {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk), "the JDK to read (default: that of `java` on PATH)"},
-    {"--all", NULL, NULL, OPTION_FLAG, FIELD(all), "without CLASS: take the JDK's classes too"},
+    {"-m", "--main", "CLASS", OPTION_TEXT, FIELD(main), "the class whose main method starts the program"},
+    {"--entry", NULL, "CLASS.METHOD", OPTION_LIST, FIELD(entries), "methods that others may call"},
+    {"-k", NULL, "0|1|2|3|origin|origin+1", OPTION_CHOICE, FIELD(k),
+     "contexts: 0 none, N receivers of depth N, origin threads and tasks (default 1)"},
+    {"--exact-k", NULL, NULL, OPTION_FLAG, FIELD(exact_k),
+     "the same depth for the JDK's objects, containers too"},
+    {"--all", NULL, NULL, OPTION_FLAG, FIELD(all), "take the JDK's classes too"},
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
 
@@ -189,6 +199,12 @@ static bool dump(struct dump *d, const char *what, const char *name, struct race
     d->source = classpath_source(d->cp);
     d->program = program_new(&d->source, (struct program_options){0});
     d->builder = ir_builder_new(d->program);
+    const struct dump_settings *s = d->settings;
+    if (dump_pointsto_has(what)) {
+        struct dump_pointsto_settings whole = {
+            .main = s->main, .k = s->k, .entries = s->entries, .exact_k = s->exact_k, .all = s->all};
+        return dump_pointsto(d->program, d->cp, what, &whole, err);
+    }
     if (is_file) name = classpath_class_at(d->cp, CLASSPATH_APP, 0)->name;
     return name != NULL ? dump_one(d, what, name, err) : dump_everything(d, what, err);
 }
@@ -198,10 +214,14 @@ static int run(const struct invocation *inv) {
     const struct dump_settings *s = inv->settings;
     const char *what = inv->operands.n > 0 ? inv->operands.v[0] : "";
     const char *name = inv->operands.n > 1 ? inv->operands.v[1] : NULL;
-    bool known = false;
+    bool known = dump_pointsto_has(what), whole = known;
     for (size_t i = 0; i < 3; i++) known |= strcmp(what, stages[i]) == 0;
-    if (!known) return tool_usage(inv->command, "say what to print: classes, ir or cfg");
+    if (!known)
+        return tool_usage(inv->command,
+                          "say what to print: classes, ir or cfg, or of a program " DUMP_POINTSTO_STAGES);
     if (inv->operands.n > 2) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[2]);
+    if (whole && s->main == NULL && s->entries.n == 0)
+        return tool_usage(inv->command, "give -m MAIN or --entry CLASS.METHOD");
     if (s->class_path == NULL && name == NULL && !s->all)
         return tool_usage(inv->command, "give -cp PATH, a class, or the path of a .class file");
     struct dump d = {.settings = s};
@@ -219,8 +239,10 @@ static int run(const struct invocation *inv) {
 
 const struct command command_dump = {
     .name = "dump",
-    .summary = "print classes, their IR or their control flow",
-    .synopsis = "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]",
+    .summary = "print classes, their IR or control flow, call graph, points-to sets, threads",
+    .synopsis =
+        "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]\n"
+        "callgraph|pointsto|heap|threads|gaps|stats -cp PATH (-m MAIN | --entry CLASS.METHOD ...) [-k K]",
     .details = "Classes are named as in Java or as in class files: pkg.Outer.Inner, pkg.Outer$Inner or "
                "pkg/Outer$Inner; a method with its descriptor is one overload: pkg.X.m(I)V. Without a class, "
                "`classes` prints totals and the others print all classes of the path.",

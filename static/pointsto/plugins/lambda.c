@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MAX_ARGS = 256 };
+enum { MAX_ARGS = 255 };
 
 static class_id box_of(struct pts *s, class_id primitive) {
     static const char *const boxes[] = {"java/lang/Void",      "java/lang/Boolean", "java/lang/Byte",
@@ -89,15 +89,16 @@ static void call_constructor(struct pts *s, uint32_t site, uint32_t obj, method_
     pts_alloc a = pts_alloc_call(s->world, h->method, h->stmt, cls, true);
     if (pts_is_merged(s->p, cls, s->world->split)) a = pts_alloc_merged(s->world, cls);
     pts_put(s, with.args[0], pts_make_obj(s, a, c));
-    pts_derive(s, site, IR_CALL_SPECIAL, impl, with.args, (uint16_t)with.n, PTS_NO_NODE);
+    pts_derive(s, site, IR_CALL_SPECIAL, impl, obj, with.args, (uint16_t)with.n, PTS_NO_NODE);
     pts_flow(s, with.args[0], pts_ret(s, site));
 }
 
 /* The context of a static implementation is the function object's, not the caller's. */
 static void call_static(struct pts *s, uint32_t site, uint32_t obj, method_id impl, struct passing *p) {
-    uint32_t id =
-        pts_derive(s, site, IR_CALL_STATIC, (method_id){0}, p->args, (uint16_t)p->n, pts_ret(s, site));
-    s->sites.v[id].method = impl;
+    bool is_new;
+    uint32_t id = pts_derive_site(s, site, IR_CALL_STATIC, impl, obj, p->args, (uint16_t)p->n,
+                                  pts_ret(s, site), &is_new);
+    if (!is_new) return;
     pts_initialise(s, program_method(s->p, impl)->owner, s->sites.v[id].caller, s->sites.v[id].stmt);
     if (pts_method_at(s, impl)->model) {
         pts_call_method(s, id, impl, 0);
@@ -123,9 +124,9 @@ static void call_implementation(struct pts *s, uint32_t site, uint32_t obj, dyn_
     case HANDLE_INVOKE_STATIC: call_static(s, site, obj, impl, &p); break;
     case HANDLE_NEW_INVOKE_SPECIAL: call_constructor(s, site, obj, impl, &p); return;
     case HANDLE_INVOKE_SPECIAL:
-        pts_derive(s, site, IR_CALL_SPECIAL, impl, p.args, (uint16_t)p.n, pts_ret(s, site));
+        pts_derive(s, site, IR_CALL_SPECIAL, impl, obj, p.args, (uint16_t)p.n, pts_ret(s, site));
         break;
-    default: pts_derive(s, site, IR_CALL_VIRTUAL, impl, p.args, (uint16_t)p.n, pts_ret(s, site)); break;
+    default: pts_derive(s, site, IR_CALL_VIRTUAL, impl, obj, p.args, (uint16_t)p.n, pts_ret(s, site)); break;
     }
     box_result(s, site, impl);
 }
@@ -148,7 +149,7 @@ static void call_on_node(struct pts *s, uint32_t site, uint32_t node, const char
                          uint32_t ret) {
     if (node == PTS_NO_NODE) return;
     method_id m = program_method_named(s->p, "java/lang/Object", name, desc);
-    pts_derive(s, site, IR_CALL_VIRTUAL, m, &node, 1, ret);
+    pts_derive(s, site, IR_CALL_VIRTUAL, m, node, &node, 1, ret);
 }
 
 /* "" + x calls x.toString(). */

@@ -14,7 +14,7 @@ static void do_privileged(struct pts *s, uint32_t site, uint32_t recv, uint32_t 
     if (action == PTS_NO_NODE) return;
     for (size_t i = 0; i < 2; i++) {
         method_id run = program_method_named(s->p, ifaces[i], "run", "()Ljava/lang/Object;");
-        pts_derive(s, site, IR_CALL_INTERFACE, run, &action, 1, pts_ret(s, site));
+        pts_derive(s, site, IR_CALL_INTERFACE, run, 0, &action, 1, pts_ret(s, site));
     }
 }
 

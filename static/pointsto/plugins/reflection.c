@@ -115,7 +115,7 @@ static void enum_constants(struct pts *s, uint32_t site, uint32_t recv, uint32_t
     char desc[600];
     snprintf(desc, sizeof desc, "()[L%s;", program_class_name(s->p, cls));
     method_id m = program_method_named(s->p, program_class_name(s->p, cls), "values", desc);
-    if (m.v) pts_derive(s, site, IR_CALL_STATIC, m, NULL, 0, pts_ret(s, site));
+    if (m.v) pts_derive(s, site, IR_CALL_STATIC, m, 0, NULL, 0, pts_ret(s, site));
 }
 
 /* ---- instances ---- */
@@ -191,7 +191,8 @@ static void call_by_reflection(struct pts *s, uint32_t site, method_id m, uint32
     if (!is_static) args[n++] = pts_arg(s, site, 1);
     for (uint32_t i = 0; i < info->sig->n_params; i++)
         args[n++] = pts_filtered(s, values, info->sig->params[i]);
-    pts_derive(s, site, is_static ? IR_CALL_STATIC : IR_CALL_VIRTUAL, m, args, (uint16_t)n, pts_ret(s, site));
+    pts_derive(s, site, is_static ? IR_CALL_STATIC : IR_CALL_VIRTUAL, m, 0, args, (uint16_t)n,
+               pts_ret(s, site));
 }
 
 /* Method.invoke: all methods of that name in the class and above it. */

@@ -25,9 +25,9 @@ static void run_hooks(struct pts *s, uint32_t site, class_id cls, uint32_t obj) 
     method_id resolve = program_method_named(s->p, name, "readResolve", "()Ljava/lang/Object;");
     method_id external = program_method_named(s->p, name, "readExternal", "(Ljava/io/ObjectInput;)V");
     pts_put(s, args[0], obj);
-    if (read.v) pts_derive(s, site, IR_CALL_SPECIAL, read, args, 2, PTS_NO_NODE);
-    if (external.v) pts_derive(s, site, IR_CALL_SPECIAL, external, args, 2, PTS_NO_NODE);
-    if (resolve.v) pts_derive(s, site, IR_CALL_SPECIAL, resolve, args, 1, pts_ret(s, site));
+    if (read.v) pts_derive(s, site, IR_CALL_SPECIAL, read, obj, args, 2, PTS_NO_NODE);
+    if (external.v) pts_derive(s, site, IR_CALL_SPECIAL, external, obj, args, 2, PTS_NO_NODE);
+    if (resolve.v) pts_derive(s, site, IR_CALL_SPECIAL, resolve, obj, args, 1, pts_ret(s, site));
 }
 
 static bool visit_class(void *arg, class_id sub) {

@@ -24,9 +24,9 @@ static void begin_thread(struct pts *s, uint32_t site, uint32_t recv) {
     method_id run = program_method_named(s->p, "java/lang/Thread", "run", "()V");
     method_id target = program_dispatch(s->p, s->objs.v[recv].cls, run);
     if (target.v == 0) return;
-    uint32_t id = pts_derive(s, site, IR_CALL_VIRTUAL, (method_id){0}, NULL, 0, PTS_NO_NODE);
-    s->sites.v[id].method = run;
-    begin(s, id, target, recv);
+    bool is_new;
+    uint32_t id = pts_derive_site(s, site, IR_CALL_VIRTUAL, run, recv, NULL, 0, PTS_NO_NODE, &is_new);
+    if (is_new) begin(s, id, target, recv);
 }
 
 static void start(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
@@ -62,9 +62,9 @@ static void virtual_start(struct pts *s, uint32_t site, uint32_t recv, uint32_t 
     method_id run = program_method_named(s->p, "java/lang/VirtualThread", "run", "(Ljava/lang/Runnable;)V");
     if (recv == 0 || run.v == 0) return;
     uint32_t args[2] = {PTS_NO_NODE, pts_field_node(s, recv, PTS_FIELD_MODEL)};
-    uint32_t id = pts_derive(s, site, IR_CALL_SPECIAL, (method_id){0}, args, 2, PTS_NO_NODE);
-    s->sites.v[id].method = run;
-    begin(s, id, run, recv);
+    bool is_new;
+    uint32_t id = pts_derive_site(s, site, IR_CALL_SPECIAL, run, recv, args, 2, PTS_NO_NODE, &is_new);
+    if (is_new) begin(s, id, run, recv);
 }
 
 static const struct pts_model models[] = {
