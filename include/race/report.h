@@ -86,7 +86,8 @@ struct report_race {
     const char *field; /* as plan_location_text() spells it */
     uint64_t count;    /* unordered meetings seen */
     size_t runs;       /* JVMs that confirmed it */
-    const char *why;
+    const char *seen;  /* what the runs saw, in a sentence; NULL without runs */
+    const char *why;   /* that and the reason of the static half */
     const char *test;  /* test that ran when it was first seen, or NULL */
     plan_pair_id pair; /* none if the plan does not have it */
     struct report_access accesses[2];
@@ -130,7 +131,7 @@ struct report {
     VEC(struct report_run_evidence) evidence; /* until report_join() */
     report_counts funnel;                     /* pairs left after each stage of the analysis */
     report_counts skipped;                    /* classes left unchecked, by reason */
-    report_counts proof;                      /* what the plan's meta lines count */
+    report_counts proof;                      /* what the plan says of the program, see join.c */
     VEC(const char *) stale;                  /* classes that changed since the analysis */
     VEC(const char *) notes;                  /* what the reader should know about this report */
     VEC(const char *) unused_suppressions;

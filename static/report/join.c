@@ -176,6 +176,7 @@ static void explain(struct report *r) {
     uint64_t skipped = 0;
     for (size_t i = 0; i < r->races.n; i++) {
         struct report_race *race = &r->races.v[i];
+        race->seen = why_seen(&r->arena, race);
         race->why = why_text(&r->arena, race, r->has_plan, is_stale(r, race));
     }
     for (size_t i = 0; i < r->skipped.n; i++) skipped += r->skipped.v[i].n;

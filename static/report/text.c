@@ -126,7 +126,7 @@ static void put_line(struct text *t, const struct report_race *race) {
     colour(t, PLAIN);
     say(t, "%-5s %s: %s, ", race->id, race->field, print_access_words(&t->arena, &race->accesses[0]));
     say(t, "%s\n", print_access_words(&t->arena, &race->accesses[1]));
-    if (race->verdict != REPORT_UNEXERCISED && race->why != NULL) say(t, "%17s %s\n", "", race->why);
+    if (race->verdict != REPORT_UNEXERCISED && race->seen != NULL) say(t, "%17s %s\n", "", race->seen);
 }
 
 static void put_blocks(struct text *t) {
@@ -187,13 +187,30 @@ static uint64_t exercised(const struct report *r) {
     return n;
 }
 
+static uint64_t proof(const struct report *r, const char *name) {
+    for (size_t i = 0; i < r->proof.n; i++)
+        if (strcmp(r->proof.v[i].name, name) == 0) return r->proof.v[i].n;
+    return 0;
+}
+
+/* "12 of 90 methods unproved"; nothing if there is no total. */
+static void put_share(struct text *t, uint64_t n, uint64_t total, const char *what) {
+    if (total > 0) say(t, "; %" PRIu64 " of %" PRIu64 " %s", n, total, what);
+}
+
 static void put_proof(struct text *t) {
-    for (size_t i = 0; i < t->r->funnel.n; i++)
-        say(t, "%s%s %" PRIu64, i == 0 ? "  pairs: " : ", ", t->r->funnel.v[i].name, t->r->funnel.v[i].n);
-    if (t->r->funnel.n > 0) put(t, "\n");
-    for (size_t i = 0; i < t->r->proof.n; i++)
-        say(t, "%s%s %" PRIu64, i == 0 ? "  proof: " : ", ", t->r->proof.v[i].name, t->r->proof.v[i].n);
-    if (t->r->proof.n > 0) put(t, "\n");
+    const struct report *r = t->r;
+    for (size_t i = 0; i < r->funnel.n; i++)
+        say(t, "%s%s %" PRIu64, i == 0 ? "  pairs: " : ", ", r->funnel.v[i].name, r->funnel.v[i].n);
+    if (r->funnel.n > 0) put(t, "\n");
+    if (!r->has_plan) return;
+    uint64_t classes = proof(r, "classes"), sites = proof(r, "unproved_sites"),
+             total = r->summary.total_sites;
+    say(t, "  proved: %" PRIu64 " of %" PRIu64 " access sites in %" PRIu64 " class%s",
+        total > sites ? total - sites : 0, total, classes, classes == 1 ? "" : "es");
+    put_share(t, proof(r, "unsafe_fields"), proof(r, PLAN_META_TOTAL_FIELDS), "fields race-unsafe");
+    put_share(t, proof(r, PLAN_META_UNTYPED_METHODS), proof(r, PLAN_META_TOTAL_METHODS), "methods unproved");
+    put(t, "\n");
 }
 
 static void put_summary(struct text *t) {
@@ -211,8 +228,11 @@ static void put_summary(struct text *t) {
             s->hidden[REPORT_SUPPRESSED], s->hidden[REPORT_BENIGN], s->hidden[REPORT_IN_BASELINE]);
     put_proof(t);
     if (r->runs.n > 0)
-        say(t, "  runs: %zu; checked %" PRIu64 " of %" PRIu64 " access sites\n", r->runs.n,
-            s->instrumented_sites, s->total_sites);
+        say(t,
+            "  watched: %" PRIu64 " of %" PRIu64 " access sites in %zu run%s
+            ", s->instrumented_sites,
+            s->total_sites,
+            r->runs.n, plural(r->runs.n));
     for (size_t i = 0; i < r->skipped.n; i++)
         say(t, "  not checked: %" PRIu64 " class%s: %s\n", r->skipped.v[i].n,
             r->skipped.v[i].n == 1 ? "" : "es", r->skipped.v[i].name);

@@ -22,7 +22,7 @@ static const char *orders(struct arena *a, const struct report_evidence *e) {
     return text;
 }
 
-static const char *seen(struct arena *a, const struct report_race *race) {
+const char *why_seen(struct arena *a, const struct report_race *race) {
     const struct report_evidence *e = &race->evidence;
     const char *how = orders(a, e);
     switch (race->verdict) {
@@ -50,7 +50,7 @@ static const char *seen(struct arena *a, const struct report_race *race) {
 }
 
 const char *why_text(struct arena *a, const struct report_race *race, bool has_plan, bool stale) {
-    const char *text = seen(a, race);
+    const char *text = race->seen;
     if (race->why != NULL) return arena_printf(a, "%s Static reason: %s", text, race->why);
     if (race->is_static || !has_plan) return text;
     if (stale)
