@@ -228,11 +228,8 @@ static void put_summary(struct text *t) {
             s->hidden[REPORT_SUPPRESSED], s->hidden[REPORT_BENIGN], s->hidden[REPORT_IN_BASELINE]);
     put_proof(t);
     if (r->runs.n > 0)
-        say(t,
-            "  watched: %" PRIu64 " of %" PRIu64 " access sites in %zu run%s
-            ", s->instrumented_sites,
-            s->total_sites,
-            r->runs.n, plural(r->runs.n));
+        say(t, "  watched: %" PRIu64 " of %" PRIu64 " access sites in %zu run%s\n", s->instrumented_sites,
+            s->total_sites, r->runs.n, plural(r->runs.n));
     for (size_t i = 0; i < r->skipped.n; i++)
         say(t, "  not checked: %" PRIu64 " class%s: %s\n", r->skipped.v[i].n,
             r->skipped.v[i].n == 1 ? "" : "es", r->skipped.v[i].name);
