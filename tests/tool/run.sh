@@ -62,7 +62,7 @@ expect 64 '^race: analyze: give the program.s class path with -cp PATH' analyze 
 expect 64 '^race: analyze: say where the program starts' analyze -cp .
 expect 64 '^race: analyze: unexpected word extra' analyze -cp . -m Main extra
 expect 64 '^race: analyze: there is nothing to come after --' analyze -cp . -m Main -- java
-expect 64 '^race: report: name the result files' report
+expect 64 '^race: report: .*result file' report
 expect 64 '^race: check: say which class to run' check -cp .
 expect 64 '^race: run: put the program.s command after --' run --mode full
 expect 64 "^race: run: option --mode: 'fast' is none of full\|field" run --mode fast -- java X
