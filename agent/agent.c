@@ -124,8 +124,9 @@ static void hand_over(jvmtiEnv *jvmti, uint8_t *bytes, size_t size, jint *new_le
 static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
                              jobject domain, jint len, const unsigned char *bytes, jint *new_len,
                              unsigned char **new_bytes) {
-    (void)jni, (void)redefined, (void)domain;
+    (void)redefined, (void)domain;
     if (name != NULL && is_helper_class(name)) return;
+    if (name != NULL && strcmp(name, BRIDGE_BIND_TRIGGER) == 0) bridge_bind_here(jni);
     const char *shown = name == NULL ? "" : name; /* hidden classes have no name here */
     struct cf_str str = {shown, (uint32_t)strlen(shown)};
     bool is_jdk = loader == NULL || jdkimage_has_package(str);

@@ -345,22 +345,45 @@ static const JNINativeMethod arrays_natives[] = {
     NATIVE("expand", "([J[J)V", hook_array_expand),
 };
 
+static jclass vars_class, arrays_class;
+
+static bool remember(JNIEnv *jni, jclass cls, jclass *to) {
+    *to = (*jni)->NewGlobalRef(jni, cls);
+    return *to != NULL;
+}
+
 bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
-    if (strcmp(name, "java/lang/RaceThread") == 0) {
-        thread_state_class = (*jni)->NewGlobalRef(jni, cls);
-        thread_state_new = (*jni)->GetMethodID(jni, cls, "<init>", "(JJJ)V");
-        return thread_state_new != NULL;
-    }
-    if (strcmp(name, "java/lang/RaceVars") == 0)
-        return (*jni)->RegisterNatives(jni, cls, vars_natives,
-                                       sizeof vars_natives / sizeof vars_natives[0]) == 0;
-    if (strcmp(name, "java/lang/RaceArrays") == 0)
-        return (*jni)->RegisterNatives(jni, cls, arrays_natives,
-                                       sizeof arrays_natives / sizeof arrays_natives[0]) == 0;
-    if (strcmp(name, "java/lang/RaceHooks") != 0) return true;
-    hooks_class = (*jni)->NewGlobalRef(jni, cls);
-    return (*jni)->RegisterNatives(jni, cls, hooks_natives, sizeof hooks_natives / sizeof hooks_natives[0]) ==
-           0;
+    if (strcmp(name, "java/lang/RaceVars") == 0) return remember(jni, cls, &vars_class);
+    if (strcmp(name, "java/lang/RaceArrays") == 0) return remember(jni, cls, &arrays_class);
+    if (strcmp(name, "java/lang/RaceHooks") == 0) return remember(jni, cls, &hooks_class);
+    if (strcmp(name, "java/lang/RaceThread") != 0) return true;
+    thread_state_new = (*jni)->GetMethodID(jni, cls, "<init>", "(JJJ)V");
+    return thread_state_new != NULL && remember(jni, cls, &thread_state_class);
+}
+
+static bool bind_class(JNIEnv *jni, jclass cls, const JNINativeMethod *v, size_t n) {
+    return (*jni)->RegisterNatives(jni, cls, v, (jint)n) == 0;
+}
+
+static bool bound;
+
+void bridge_bind_here(JNIEnv *jni) {
+    bound = bind_class(jni, hooks_class, hooks_natives, sizeof hooks_natives / sizeof hooks_natives[0]) &&
+            bind_class(jni, vars_class, vars_natives, sizeof vars_natives / sizeof vars_natives[0]) &&
+            bind_class(jni, arrays_class, arrays_natives, sizeof arrays_natives / sizeof arrays_natives[0]);
+}
+
+/*
+ * The VM prints a warning for each native method of a platform class that is bound by anyone but a platform
+ * class.  So RaceHooks.bind() loads a class that nothing else uses, and the class hook, which then runs on
+ * top of it, does the binding.
+ */
+static bool bind(JNIEnv *jni) {
+    jmethodID m = (*jni)->GetStaticMethodID(jni, hooks_class, "bind", "()V");
+    if (m != NULL) (*jni)->CallStaticVoidMethod(jni, hooks_class, m);
+    (*jni)->ExceptionClear(jni);
+    if (!bound) bridge_bind_here(jni); /* the class was there already: bound with the warnings */
+    return bound;
 }
 
 /* Unsynchronised collections and builders; one that this JDK lacks is no error. */
@@ -396,6 +419,10 @@ static void set_on(JNIEnv *jni, bool on) {
 }
 
 void bridge_enable(JNIEnv *jni) {
+    if (!bind(jni)) {
+        fprintf(stderr, "race: cannot bind the helper classes; nothing is checked\n");
+        return;
+    }
     add_containers(jni);
     set_evidence(jni);
     set_on(jni, true);

@@ -11,8 +11,11 @@
 #include <stdbool.h>
 
 bool bridge_init(struct race_error *err);
-/* Registers the native methods of a helper class, if it has any. */
+/* Remembers a helper class; its native methods are bound when the VM is initialised. */
 bool bridge_register(JNIEnv *jni, const char *name, jclass cls);
+/* RaceHooks.bind() is loading this class: the moment to bind. */
+#define BRIDGE_BIND_TRIGGER "java/util/zip/CRC32C"
+void bridge_bind_here(JNIEnv *jni);
 void bridge_enable(JNIEnv *jni);  /* VMInit: from now on events are tracked */
 void bridge_disable(JNIEnv *jni); /* VMDeath */
 

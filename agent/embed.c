@@ -9,6 +9,7 @@
     extern const uint8_t symbol##_bytes[], symbol##_end[];
 
 EMBED(race_thread, "RaceThread")
+EMBED(race_hooks_sites, "RaceHooks$Sites")
 EMBED(race_layout, "RaceLayout")
 EMBED(race_shadow, "RaceShadow")
 EMBED(race_containers, "RaceContainers")
@@ -24,6 +25,7 @@ EMBED(race_hooks, "RaceHooks")
 
 const struct embedded_class embedded_classes[] = {
     ROW(race_thread, "RaceThread"),
+    ROW(race_hooks_sites, "RaceHooks$Sites"),
     ROW(race_layout, "RaceLayout"),
     ROW(race_shadow, "RaceShadow"),
     ROW(race_containers, "RaceContainers"),

@@ -36,8 +36,14 @@ public final class RaceHooks {
     private static final int HELD_MAX = 32, TRAIL_LENGTH = 64;
     private static final long HELD = 16, TRAIL = HELD + 16 * HELD_MAX;
 
-    /** Native table, 16 bytes a site: offsets of the two words of the site's field (read, write), or (clock word, 0). */
-    private static final long SITES = siteTable();
+    /**
+     * Native table, 16 bytes a site: offsets of the two words of the site's field (read, write), or (clock word, 0). In a
+     * class of its own because this one is initialised before native methods are bound.
+     */
+    private static final class Sites {
+        static final long TABLE = siteTable();
+    }
+
 
     /** Set by the agent once the VM is initialised; until then nothing is tracked. */
     static boolean on;
@@ -54,6 +60,15 @@ public final class RaceHooks {
     private static final int ACQUIRE = 1, RELEASE = 2, UPDATE = 4, PLAIN_READ = 8, PLAIN_WRITE = 16;
 
     private RaceHooks() {}
+
+    /** Called by the agent when the VM is initialised; its class hook binds the native methods on top of this. */
+    static void bind() {
+        bindHere();
+    }
+
+    private static Object bindHere() {
+        return java.util.zip.CRC32C.class;
+    }
 
     /** The current thread's state, or null while the VM starts, in the checker's own work, and for threads that ended. */
     @ForceInline
@@ -98,47 +113,47 @@ public final class RaceHooks {
     public static long readField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return UNKNOWN;
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(o.getClass(), site, t);
         if (off < 0) return epoch(t);
-        return read(t, o, off, U.getLong(SITES + ((long) site << 4) + 8), site);
+        return read(t, o, off, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
     }
 
     @Hidden
     public static long writeField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return UNKNOWN;
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(o.getClass(), site, t);
         if (off < 0) return epoch(t);
-        return write(t, o, off, U.getLong(SITES + ((long) site << 4) + 8), site);
+        return write(t, o, off, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
     }
 
     @Hidden
     public static long readStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return UNKNOWN;
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off < 0) return epoch(t);
-        return read(t, staticBase(c, site), off, U.getLong(SITES + ((long) site << 4) + 8), site);
+        return read(t, staticBase(c, site), off, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
     }
 
     @Hidden
     public static long writeStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return UNKNOWN;
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off < 0) return epoch(t);
-        return write(t, staticBase(c, site), off, U.getLong(SITES + ((long) site << 4) + 8), site);
+        return write(t, staticBase(c, site), off, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
     }
 
     // ---- accesses of fields that the rewriter knew nothing of: plain, volatile or neither is seen here ----
 
     /** A site that resolves to a clock word has no second word. */
     private static boolean isClock(int site) {
-        return U.getLong(SITES + ((long) site << 4) + 8) == 0;
+        return U.getLong(Sites.TABLE + ((long) site << 4) + 8) == 0;
     }
 
     @Hidden
@@ -166,11 +181,11 @@ public final class RaceHooks {
     }
 
     private static void late(RaceThread t, Object o, Class<?> c, int site, int kind) {
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off <= 0) return;
         Object base = o == null ? staticBase(c, site) : o;
-        long second = U.getLong(SITES + ((long) site << 4) + 8);
+        long second = U.getLong(Sites.TABLE + ((long) site << 4) + 8);
         if (second == 0) {
             if (kind == WRITE) release(t, base, off, site, false);
         } else if (kind == WRITE) {
@@ -212,7 +227,7 @@ public final class RaceHooks {
 
     /** Offset of the site's clock word; 0 or less if it is no volatile field. */
     private static long lateOffset(RaceThread t, Class<?> c, int site) {
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         return isClock(site) ? off : -1;
     }
@@ -364,7 +379,7 @@ public final class RaceHooks {
 
     /** Sites of arrays and containers have no offsets to find; their row of the table says that they ran. */
     private static void ranOnce(int site) {
-        long at = SITES + ((long) site << 4);
+        long at = Sites.TABLE + ((long) site << 4);
         if (U.getLong(at) != 0) return;
         U.putLong(at, 1);
         ran(site);
@@ -380,7 +395,7 @@ public final class RaceHooks {
     private static long resolve(Class<?> c, int site, RaceThread t) {
         t.busy++;
         try {
-            long at = SITES + ((long) site << 4);
+            long at = Sites.TABLE + ((long) site << 4);
             Field first = siteField(c, site, 0), second = siteField(c, site, 1);
             long a = first == null ? -1 : offset(first), b = second == null ? 0 : offset(second);
             U.putLong(at + 8, b);
@@ -430,7 +445,7 @@ public final class RaceHooks {
     public static void releaseField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return;
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(o.getClass(), site, t);
         if (off > 0) release(t, o, off, site, false);
     }
@@ -439,7 +454,7 @@ public final class RaceHooks {
     public static void releaseStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return;
-        long off = U.getLong(SITES + ((long) site << 4));
+        long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off > 0) release(t, staticBase(c, site), off, site, false);
     }
