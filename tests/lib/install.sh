@@ -4,9 +4,9 @@
 # What the product is built with, and what only its tests need.
 build_packages=(gcc libc6-dev cmake ninja-build pkg-config libzip-dev libjansson-dev uthash-dev libbdd-dev
     libroaring-dev)
-test_packages=(libcmocka-dev clang libclang-rt-dev clang-format binutils jq libh2-java)
+test_packages=(libcmocka-dev clang libclang-rt-dev clang-format binutils jq)
 # Large programs that the longer suites read.
-real_packages=(libderby-java liblucene4.10-java)
+real_packages=(libderby-java libh2-java liblucene4.10-java)
 
 have_package() {
     [[ $(dpkg-query -W -f '${Status}' "$1" 2>/dev/null) == *' installed' ]]
