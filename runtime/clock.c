@@ -197,11 +197,13 @@ static size_t timeline_after(const struct timeline *line, uint32_t at) {
     return lo;
 }
 
-/* Moves the older half into the base; entries of one clock stay together, as one release publishes them all.
- */
-static void timeline_fold(struct timeline *line, struct memory *m) {
+/* Moves the older half into the base.  Entries of one clock stay together, as one release publishes them
+ * all; so those of the clock `now`, to which more may come, are left alone. */
+static void timeline_fold(struct timeline *line, struct memory *m, uint32_t now) {
     uint32_t at = line->log[(line->count - 1) / 2].at;
+    if (at >= now) at = now - 1;
     size_t n = timeline_after(line, at);
+    if (!n) return;
     uint32_t pages = line->base ? line->base->count : 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t page = line->log[i].slot / CK_PAGE_SLOTS;
@@ -235,7 +237,7 @@ bool timeline_append(struct timeline *line, struct memory *m, uint32_t at, const
         line->log[line->count] = news->items[i];
         line->log[line->count++].at = at;
     }
-    if (line->count > cap) timeline_fold(line, m);
+    if (line->count > cap) timeline_fold(line, m, at);
     return true;
 }
 

@@ -13,7 +13,8 @@
  * to k.
  *
  * Early entries of a timeline are folded into its `base`, a snapshot.  Whoever asks for a clock before the
- * end of the base gets all of the base: more order than there was, never less (counted by the caller).
+ * end of the base gets all of the base and the clock at its end: more order than there was, never less
+ * (counted by the caller).
  *
  * Views and snapshots share pages, copied when written, so that starting a thread copies pointers only.
  * tests/unit/checker_oracle_test.c compares all this with plain vector clocks.
@@ -55,7 +56,7 @@ struct news_list {
 
 /* All fields: under the lock of the slot it belongs to. */
 struct timeline {
-    struct news *log; /* sorted by `at`, each >= base_at */
+    struct news *log; /* sorted by `at`, each > base_at */
     size_t count, cap;
     struct snapshot *base; /* NULL: nothing known up to base_at */
     uint32_t base_at;

@@ -12,8 +12,9 @@ static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock
            news_add(&t->news, &t->ck->memory, (struct news){0, (uint16_t)slot, kinds, clock});
 }
 
-/* Copies what slot s knew up to `clock` and t does not know: entries to t->taken, and the base if needed. */
-static bool learn_take(struct thread *t, struct slot *s, uint32_t clock, int which, struct snapshot **base,
+/* Copies what slot s knew up to *clock and t does not know: entries to t->taken, and the base if needed.
+ * Raises *clock to the end of the base: what the base tells of others may rest on s at that clock. */
+static bool learn_take(struct thread *t, struct slot *s, uint32_t *clock, int which, struct snapshot **base,
                        uint16_t *base_kinds) {
     struct timeline *line = &s->line[which];
     uint32_t known = view_get(&t->view[which], s->number);
@@ -25,10 +26,13 @@ static bool learn_take(struct thread *t, struct slot *s, uint32_t clock, int whi
                     ck_word_clock(line->origin) <= view_get(&t->view[which], ck_word_slot(line->origin));
         if (!have) *base = snapshot_retain(line->base);
         *base_kinds = line->origin ? 1 << CK_BY_START : 1 << CK_BY_OTHER;
-        if (clock < line->base_at) count(&t->ck->log_folds_hit);
+        if (*clock < line->base_at) {
+            count(&t->ck->log_folds_hit);
+            *clock = line->base_at;
+        }
     }
     t->taken.count = 0;
-    bool ok = timeline_between(line, &t->ck->memory, known, clock, &t->taken);
+    bool ok = timeline_between(line, &t->ck->memory, known, *clock, &t->taken);
     pthread_mutex_unlock(&s->lock);
     return ok;
 }
@@ -50,7 +54,7 @@ void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge ki
     uint16_t kinds = (uint16_t)(1u << kind), base_kinds = 0;
     struct snapshot *base;
     t->news.count = 0;
-    bool ok = learn_take(t, s, clock, which, &base, &base_kinds);
+    bool ok = learn_take(t, s, &clock, which, &base, &base_kinds);
     if (base) ok &= view_join(&t->view[which], &t->ck->memory, base, kinds | base_kinds, &t->news);
     snapshot_put(base, &t->ck->memory);
     for (size_t i = 0; ok && i < t->taken.count; i++) {

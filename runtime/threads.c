@@ -22,7 +22,7 @@
 enum {
     SCAN_MAX = 64,      /* dead slots looked at for one that the starter covers */
     OCCUPANTS_MAX = 16, /* remembered per slot */
-    FIRST_CLOCK = 2,    /* so that there is a clock before the first, for the base of the timeline */
+    START_CLOCK = 1,    /* what a thread knows when it starts is logged one clock before its first epoch */
     CLOCK_SPARE = 4,    /* a slot closer than this to the limit is not reused */
     TABLE_SIZE = 64     /* entries of members and steps */
 };
@@ -40,8 +40,7 @@ static struct slot *slot_new(struct checker *ck, uint32_t number) {
     pthread_mutex_init(&s->lock, NULL);
     s->ck = ck;
     s->number = number;
-    s->last = FIRST_CLOCK - 1;
-    s->crowd_clock = FIRST_CLOCK;
+    s->crowd_clock = START_CLOCK;
     if (number != CK_SLOT_CROWD) {
         s->locks = locks_new(ck);
         if (ck->config.history)
@@ -141,7 +140,7 @@ static bool slot_begin(struct slot *s, struct thread *t, int which, uint64_t ori
     struct snapshot *base = snapshot_take(&t->view[which], &t->ck->memory, 0, 0);
     if (!base) return false;
     pthread_mutex_lock(&s->lock);
-    timeline_rebase(&s->line[which], &t->ck->memory, base, FIRST_CLOCK - 1, origin);
+    timeline_rebase(&s->line[which], &t->ck->memory, base, START_CLOCK, origin);
     pthread_mutex_unlock(&s->lock);
     return true;
 }
@@ -203,13 +202,13 @@ uint32_t slot_present(struct checker *ck, uint32_t number) {
 static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
     t->slot = s;
     if (s->number == CK_SLOT_CROWD) return crowd_enter(s, t);
-    uint32_t clock = s->last + 1;
+    uint32_t start = s->last + 1;
     bool ok = true;
     for (int i = 0; i < views(t->ck); i++) {
-        ok &= clock == FIRST_CLOCK ? slot_begin(s, t, i, origin) : slot_continue(s, t, i, clock);
+        ok &= start == START_CLOCK ? slot_begin(s, t, i, origin) : slot_continue(s, t, i, start);
         ok &= view_set(&t->view[i], &t->ck->memory, s->number, CLOCK_OWN);
     }
-    t->pub.epoch = ck_word_make(s->number, clock, 0);
+    t->pub.epoch = ck_word_make(s->number, start + 1, 0);
     t->pub.epoch_limit = ck_word_make(s->number, t->ck->config.clock_limit, 0);
     t->pub.locks = s->locks;
     slot_set_holder(s, t);

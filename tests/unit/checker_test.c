@@ -1,0 +1,513 @@
+/*
+ * The checker's rules on scripted events, in a small notation:
+ *
+ *     "1 fork 2; 1 w x; 2 r x !"
+ *
+ * Statements are "THREAD OPERATION NAME"; "!" says that this one, and no other, finds a race.  Threads are
+ * single digits, 1 exists from the start; variables, locks and volatiles are single letters.
+ *
+ *     fork join end   of a thread        lock unlock    of a lock, with its name told to the checker
+ *     r w             read, write        vr vw rmw      read, blind write, read-modify-write of a volatile
+ *     hr hw           the same as a hand-off (future, queue)
+ *
+ * The site of a statement is its position in the script, from 1.
+ */
+#include "race/checker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { NAMES = 128, RACES_MAX = 64 };
+
+struct play {
+    struct checker *ck;
+    struct ck_thread *threads[10];
+    uint64_t finals[10];
+    uint64_t syncs[NAMES];
+    struct ck_var vars[NAMES];
+    struct ck_race races[RACES_MAX];
+    int race_count;
+};
+
+static void on_race(void *arg, const struct ck_race *race) {
+    struct play *p = arg;
+    assert_true(p->race_count < RACES_MAX);
+    p->races[p->race_count++] = *race;
+}
+
+static void play_begin(struct play *p, struct ck_config config) {
+    memset(p, 0, sizeof *p);
+    config.on_race = on_race;
+    config.arg = p;
+    p->ck = ck_new(&config);
+    assert_non_null(p->ck);
+    struct ck_thread_info info = {.name = "main"};
+    p->threads[1] = ck_thread_start(p->ck, NULL, &info);
+}
+
+static void play_end(struct play *p) {
+    for (int i = 0; i < 10; i++)
+        if (p->threads[i]) ck_thread_end(p->threads[i]);
+    ck_free(p->ck);
+}
+
+static void fork_thread(struct play *p, struct ck_thread *parent, int child) {
+    char name[] = "worker-0";
+    name[7] = (char)('0' + child);
+    struct ck_thread_info info = {.name = name};
+    p->threads[child] = ck_thread_start(p->ck, parent, &info);
+    assert_non_null(p->threads[child]);
+}
+
+/* Thread operations and synchronisation; false if `op` is none of them. */
+static bool play_sync(struct play *p, struct ck_thread *t, const char *op, char name, uint32_t site) {
+    uint64_t *sync = &p->syncs[(int)name];
+    int other = name - '0';
+    if (!strcmp(op, "fork")) {
+        fork_thread(p, t, other);
+    } else if (!strcmp(op, "end")) {
+        p->finals[other] = ck_thread_end(p->threads[other]);
+        p->threads[other] = NULL;
+    } else if (!strcmp(op, "join")) {
+        ck_acquire(t, p->finals[other], CK_BY_JOIN);
+    } else if (!strcmp(op, "lock")) {
+        ck_acquire(t, *sync, CK_BY_LOCK);
+        ck_lock_taken(t, (uint64_t)name, false, site);
+    } else if (!strcmp(op, "unlock")) {
+        ck_lock_given(t, (uint64_t)name);
+        *sync = ck_release(t, *sync, CK_RELEASE_OVER, site);
+    } else if (!strcmp(op, "vr") || !strcmp(op, "hr")) {
+        ck_acquire(t, *sync, *op == 'h' ? CK_BY_HANDOFF : CK_BY_VOLATILE);
+    } else if (!strcmp(op, "vw") || !strcmp(op, "hw")) {
+        *sync = ck_release(t, *sync, CK_RELEASE_BLIND, site);
+    } else if (!strcmp(op, "rmw")) {
+        ck_acquire(t, *sync, CK_BY_VOLATILE);
+        *sync = ck_release(t, *sync, CK_RELEASE_OVER, site);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void play_one(struct play *p, const char *statement, uint32_t site) {
+    int thread, used = 0;
+    char op[8], name, mark = ' ';
+    if (sscanf(statement, " %d %7s %c%n %c", &thread, op, &name, &used, &mark) < 3)
+        fail_msg("bad statement: %s", statement);
+    struct ck_thread *t = p->threads[thread];
+    assert_non_null(t);
+    bool race = false;
+    if (!play_sync(p, t, op, name, site)) {
+        assert_true(!strcmp(op, "r") || !strcmp(op, "w"));
+        struct ck_var *v = &p->vars[(int)name];
+        race = *op == 'w' ? ck_var_write(t, v, site, NULL) : ck_var_read(t, v, site, NULL);
+    }
+    if (race != (mark == '!')) fail_msg("statement %u, \"%s\": race %d", site, statement, race);
+}
+
+static void play(struct play *p, const char *script) {
+    char copy[1024], *rest = copy, *statement;
+    assert_true(strlen(script) < sizeof copy);
+    strcpy(copy, script);
+    for (uint32_t site = 1; (statement = strsep(&rest, ";")) != NULL; site++) play_one(p, statement, site);
+}
+
+static void expect(const char *script) {
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, script);
+    play_end(&p);
+}
+
+static void test_plain_races(void **state) {
+    (void)state;
+    expect("1 fork 2; 1 w x; 2 r x !");
+    expect("1 fork 2; 1 w x; 2 w x !");
+    expect("1 fork 2; 1 r x; 2 w x !");
+    expect("1 fork 2; 1 r x; 2 r x");
+    expect("1 fork 2; 1 w x; 2 w y");
+    expect("1 w x; 1 r x; 1 w x");
+}
+
+static void test_start_and_join(void **state) {
+    (void)state;
+    expect("1 w x; 1 fork 2; 2 r x; 2 w x");
+    expect("1 fork 2; 2 w x; 2 end 2; 1 w x !");
+    expect("1 fork 2; 2 w x; 1 end 2; 1 join 2; 1 r x; 1 w x");
+    expect("1 fork 2; 2 fork 3; 3 w x; 2 end 3; 2 join 3; 1 end 2; 1 join 2; 1 w x");
+    expect("1 fork 2; 1 fork 3; 2 w x; 1 end 2; 3 join 2; 3 w x; 1 w x !");
+}
+
+static void test_locks(void **state) {
+    (void)state;
+    expect("1 fork 2; 1 lock a; 1 w x; 1 unlock a; 2 lock a; 2 w x; 2 unlock a");
+    expect("1 fork 2; 1 lock a; 1 w x; 1 unlock a; 2 lock b; 2 w x !; 2 unlock b");
+    expect("1 fork 2; 1 lock a; 1 unlock a; 1 w x; 2 lock a; 2 w x !");
+    expect("1 fork 2; 1 fork 3; 1 w x; 1 lock a; 1 unlock a; 2 lock a; 2 unlock a; 2 lock b; 2 unlock b;"
+           "3 lock b; 3 r x");
+}
+
+static void test_volatiles(void **state) {
+    (void)state;
+    expect("1 fork 2; 1 w x; 1 vw v; 2 vr v; 2 r x");
+    expect("1 fork 2; 1 vw v; 1 w x; 2 vr v; 2 r x !");
+    expect("1 fork 2; 1 fork 3; 1 w x; 2 w y; 1 vw v; 2 vw v; 3 vr v; 3 r x; 3 r y");
+    expect("1 fork 2; 1 fork 3; 1 w x; 1 vw v; 2 rmw v; 3 vr v; 3 r x");
+    /* Reading does not order the writer of a volatile after the reader. */
+    expect("1 fork 2; 2 w x; 2 vr v; 1 vw v; 1 r x !");
+}
+
+static void test_concurrent_reads(void **state) {
+    (void)state;
+    expect("1 fork 2; 1 fork 3; 1 r x; 2 r x; 3 r x; 1 w x !");
+    expect("1 fork 2; 1 fork 3; 2 r x; 3 r x; 2 vw v; 1 vr v; 1 w x !");
+    expect("1 fork 2; 1 fork 3; 2 r x; 3 r x; 2 vw v; 3 vw u; 1 vr v; 1 vr u; 1 w x");
+    expect("1 fork 2; 1 fork 3; 2 r x; 3 r x; 2 vw v; 3 vw v; 1 vr v; 1 w x; 2 r x !");
+}
+
+static void test_reads_after_a_race_are_ordered(void **state) {
+    (void)state;
+    /* 2 has seen the flag, so in every run that gets there it also comes after what 1 did in earlier epochs.
+     */
+    expect("1 fork 2; 1 w x; 1 vw v; 1 w f; 2 r f !; 2 r x");
+    /* The epoch of the racy write may still be going on: its other accesses stay concurrent. */
+    expect("1 fork 2; 1 w x; 1 w f; 2 r f !; 2 r x !");
+    struct play p;
+    play_begin(&p, (struct ck_config){.no_shb = true});
+    play(&p, "1 fork 2; 1 w x; 1 vw v; 1 w f; 2 r f !; 2 r x !");
+    play_end(&p);
+}
+
+static void test_race_is_described(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.history = true});
+    uint64_t frames[] = {11, 12, 13};
+    play(&p, "1 fork 2; 1 lock a; 1 lock b");
+    ck_stack_id stack = ck_stack_intern(p.ck, frames, 3);
+    ck_history_add(p.threads[1], 9, stack);
+    struct ck_where where = {.object = 77, .index = 5};
+    assert_false(ck_var_write(p.threads[1], &p.vars['x'], 9, NULL));
+    play(&p, "1 unlock b; 1 unlock a; 1 lock c; 2 lock d");
+    assert_true(ck_var_read(p.threads[2], &p.vars['x'], 10, &where));
+    assert_int_equal(p.race_count, 1);
+    const struct ck_race *r = &p.races[0];
+    assert_int_equal(r->number, 1);
+    assert_int_equal(r->where.object, 77);
+    assert_int_equal(r->where.index, 5);
+    assert_string_equal(r->now.thread_name, "worker-2");
+    assert_int_equal(r->now.site, 10);
+    assert_false(r->now.write);
+    assert_int_equal(r->now.lock_count, 1);
+    assert_int_equal(r->now.locks[0].key, 'd');
+    assert_string_equal(r->earlier.thread_name, "main");
+    assert_int_equal(r->earlier.site, 9);
+    assert_true(r->earlier.write);
+    assert_true(r->earlier.locks_known);
+    assert_int_equal(r->earlier.lock_count, 2);
+    int a = r->earlier.locks[0].key == 'a' ? 0 : 1;
+    assert_int_equal(r->earlier.locks[a].key, 'a');
+    assert_int_equal(r->earlier.locks[a].site, 2);
+    assert_int_equal(r->earlier.locks[!a].key, 'b');
+    assert_int_equal(r->earlier.locks[!a].site, 3);
+    assert_int_equal(r->earlier.stack.v, stack.v);
+    uint64_t back[2];
+    assert_int_equal(ck_stack_frames(p.ck, stack, back, 2), 3);
+    assert_int_equal(back[1], 12);
+    play_end(&p);
+}
+
+static void test_locks_long_ago_are_unknown(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.trail_len = 8});
+    play(&p, "1 fork 2; 1 lock a; 1 w x; 1 unlock a");
+    for (int i = 0; i < 5; i++) play(&p, "1 lock b; 1 unlock b");
+    play(&p, "2 w x !");
+    assert_false(p.races[0].earlier.locks_known);
+    play_end(&p);
+}
+
+static void count_race(void *arg, const struct ck_race_count *race) {
+    *(uint64_t *)arg += race->count;
+}
+
+static void test_races_are_counted_by_pair(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2");
+    for (int i = 0; i < 5; i++) {
+        /* Both directions of the same pair of sites. */
+        ck_var_write(p.threads[1 + i % 2], &p.vars[i], 21, NULL);
+        assert_true(ck_var_write(p.threads[2 - i % 2], &p.vars[i], 22, NULL));
+    }
+    assert_int_equal(p.race_count, 1);
+    struct ck_counters c = ck_counters_get(p.ck);
+    assert_int_equal(c.races, 1);
+    assert_int_equal(c.races_total, 5);
+    uint64_t total = 0;
+    ck_races_each(p.ck, count_race, &total);
+    assert_int_equal(total, 5);
+    /* A read in the place of a write is another race. */
+    ck_var_write(p.threads[1], &p.vars[9], 21, NULL);
+    assert_true(ck_var_read(p.threads[2], &p.vars[9], 22, NULL));
+    assert_int_equal(p.race_count, 2);
+    play_end(&p);
+}
+
+static void test_locksets(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    assert_int_equal(ck_lockset_now(p.threads[1]).v, 0);
+    play(&p, "1 lock b; 1 lock a; 1 lock a");
+    ck_lockset_id ab = ck_lockset_now(p.threads[1]);
+    uint64_t keys[4];
+    assert_int_equal(ck_lockset_keys(p.ck, ab, keys, 4), 2);
+    assert_int_equal(keys[0], 'a');
+    assert_int_equal(keys[1], 'b');
+    play(&p, "1 unlock a");
+    assert_int_equal(ck_lockset_now(p.threads[1]).v, ab.v);
+    play(&p, "1 unlock a; 1 lock c");
+    ck_lockset_id bc = ck_lockset_now(p.threads[1]);
+    ck_lockset_id b = ck_lockset_common(p.ck, ab, bc);
+    assert_int_equal(ck_lockset_keys(p.ck, b, keys, 4), 1);
+    assert_int_equal(keys[0], 'b');
+    play(&p, "1 unlock c");
+    assert_int_equal(ck_lockset_now(p.threads[1]).v, b.v);
+    play_end(&p);
+}
+
+/* Plays a script in which sites 8 and 9 are the pair: what was seen of it. */
+static struct ck_pair evidence_of(const char *script, uint32_t site_a, uint32_t site_b) {
+    struct play p;
+    play_begin(&p, (struct ck_config){.evidence = true});
+    assert_true(ck_pair_add(p.ck, site_b, site_a));
+    assert_true(ck_pair_is_known(p.ck, site_a, site_b));
+    assert_false(ck_pair_is_known(p.ck, site_a, site_b + 1));
+    play(&p, script);
+    ck_site_ran(p.ck, site_a);
+    assert_int_equal(ck_pair_count(p.ck), 1);
+    struct ck_pair pair = ck_pair_get(p.ck, 0);
+    assert_true(pair.ran_a);
+    assert_false(pair.ran_b);
+    play_end(&p);
+    return pair;
+}
+
+static void test_evidence(void **state) {
+    (void)state;
+    struct ck_pair e = evidence_of("1 fork 2; 1 w x; 2 w x !", 2, 3);
+    assert_int_equal(e.met, 1);
+    assert_int_equal(e.raced, 1);
+    e = evidence_of("1 fork 2; 1 lock a; 1 w x; 1 unlock a; 2 lock a; 2 w x; 2 unlock a", 3, 6);
+    assert_int_equal(e.ordered[CK_BY_LOCK], 1);
+    assert_int_equal(e.lock, 'a');
+    assert_int_equal(e.raced + e.predicted, 0);
+    /* Ordered by lock a, but x is accessed outside: the other order of the critical sections would race. */
+    e = evidence_of("1 fork 2; 1 w x; 1 lock a; 1 unlock a; 2 lock a; 2 unlock a; 2 w x", 2, 7);
+    assert_int_equal(e.predicted, 1);
+    assert_int_equal(e.met, 1);
+    /* The same with a volatile beside the lock. */
+    e = evidence_of("1 fork 2; 1 w x; 1 vw v; 1 lock a; 1 unlock a; 2 lock a; 2 unlock a; 2 vr v; 2 w x", 2,
+                    9);
+    assert_int_equal(e.ordered[CK_BY_VOLATILE], 1);
+    e = evidence_of("1 w x; 1 fork 2; 2 r x", 1, 3);
+    assert_int_equal(e.ordered[CK_BY_START], 1);
+    e = evidence_of("1 fork 2; 2 w x; 1 end 2; 1 join 2; 1 r x", 2, 5);
+    assert_int_equal(e.ordered[CK_BY_JOIN], 1);
+    e = evidence_of("1 fork 2; 1 w x; 1 hw q; 2 hr q; 2 w x", 2, 5);
+    assert_int_equal(e.ordered[CK_BY_HANDOFF], 1);
+    /* A hand-off whose other part is a lock is an accident too. */
+    e = evidence_of("1 fork 2; 1 fork 3; 1 w x; 1 hw q; 2 hr q; 2 lock a; 2 unlock a; 3 lock a; 3 w x", 3, 9);
+    assert_int_equal(e.predicted, 1);
+    e = evidence_of("1 fork 2; 1 r x; 1 w y", 2, 3);
+    assert_int_equal(e.met, 0);
+}
+
+static void test_shared_locks_do_not_exclude(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.evidence = true});
+    ck_pair_add(p.ck, 5, 6);
+    play(&p, "1 fork 2");
+    ck_lock_taken(p.threads[1], 'a', true, 1);
+    ck_var_write(p.threads[1], &p.vars['x'], 5, NULL);
+    play(&p, "1 lock b; 1 unlock b; 2 lock b; 2 unlock b");
+    ck_lock_taken(p.threads[2], 'a', true, 1);
+    assert_false(ck_var_write(p.threads[2], &p.vars['x'], 6, NULL));
+    assert_int_equal(ck_pair_get(p.ck, 0).predicted, 1);
+    play_end(&p);
+}
+
+/* What the caller's fast path computes, from the public words only. */
+static bool fast_covered(uint32_t **table, uint64_t e) {
+    const uint32_t *page = table[e >> 56];
+    uint32_t known = *(const uint32_t *)((const char *)page + ((e >> 48) & 0xFC));
+    return (uint32_t)((e >> 20) & 0x3FFFFFFF) <= known;
+}
+
+static void test_public_words(void **state) {
+    (void)state;
+    assert_int_equal(offsetof(struct ck_thread, epoch), CK_OFF_EPOCH);
+    assert_int_equal(offsetof(struct ck_thread, epoch_limit), CK_OFF_LIMIT);
+    assert_int_equal(offsetof(struct ck_thread, table), CK_OFF_TABLE);
+    assert_int_equal(offsetof(struct ck_thread, hard_table), CK_OFF_HARD_TABLE);
+    assert_int_equal(offsetof(struct ck_thread, id), CK_OFF_ID);
+    assert_int_equal(offsetof(struct ck_thread, members), CK_OFF_MEMBERS);
+    assert_int_equal(offsetof(struct ck_thread, steps), CK_OFF_STEPS);
+    assert_int_equal(offsetof(struct ck_thread, locks), CK_OFF_LOCKS);
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2; 1 fork 3; 2 r x; 3 r x; 2 w y");
+    struct ck_thread *t = p.threads[3];
+    uint64_t set = atomic_load(&p.vars['x'].r);
+    assert_true(ck_word_is_set(set));
+    assert_true(fast_covered(t->table, 0));
+    assert_false(fast_covered(t->table, set));
+    assert_true(fast_covered(t->table, t->epoch | 99));
+    assert_false(fast_covered(t->table, atomic_load(&p.vars['y'].w)));
+    assert_int_equal(t->members[(set >> 20) & 63], set ^ t->epoch);
+    play(&p, "2 vw v; 3 vr v");
+    assert_true(fast_covered(t->table, atomic_load(&p.vars['y'].w)));
+    play_end(&p);
+}
+
+/* Many elements read in the same epochs share their sets, and the second such read is offered to the fast
+ * path. */
+static void test_read_steps_are_offered(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2");
+    for (int i = 0; i < 3; i++) ck_var_read(p.threads[1], &p.vars[i], 40, NULL);
+    struct ck_thread *t = p.threads[2];
+    uint64_t r = atomic_load(&p.vars[2].r);
+    for (int i = 0; i < 2; i++) ck_var_read(t, &p.vars[i], 41, NULL);
+    const uint64_t *step = &t->steps[((r >> 20) & 63) * 4];
+    assert_int_equal(step[0], r);
+    assert_int_equal(step[1], t->epoch | 41);
+    assert_int_equal(step[2], atomic_load(&p.vars[0].r));
+    assert_int_equal(atomic_load(&p.vars[0].r), atomic_load(&p.vars[1].r));
+    assert_int_equal(ck_counters_get(p.ck).sets_live, 1);
+    play_end(&p);
+}
+
+/* Reads in ever new epochs must not leave sets behind. */
+static void test_sets_are_freed(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2; 1 fork 3");
+    for (int i = 0; i < 10000; i++) play(&p, "2 r x; 3 r x; 2 vw u; 3 vw v");
+    assert_true(ck_counters_get(p.ck).sets_live < 8);
+    assert_int_equal(ck_counters_get(p.ck).sets_dropped, 0);
+    play_end(&p);
+}
+
+static void test_array_bands(void **state) {
+    (void)state;
+    struct play p;
+    uint64_t a[CK_COARSE_WORDS], b[CK_COARSE_WORDS];
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2");
+    struct ck_thread *one = p.threads[1], *two = p.threads[2];
+    assert_int_equal(ck_array_step(one, NULL, a, 100, 0, 50, true, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, a, b, 100, 10, 20, true, 5), CK_ARRAY_DONE);
+    assert_int_equal(ck_array_step(one, a, b, 100, 50, 60, true, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, b, a, 100, 70, 71, true, 5), CK_ARRAY_ELEMENTS);
+    assert_int_equal(ck_array_step(two, b, a, 100, 60, 100, true, 6), CK_ARRAY_ELEMENTS);
+    uint64_t words[200];
+    ck_array_expand(b, 0, 100, words);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(words[2 * i], 0);
+        assert_int_equal(words[2 * i + 1], i < 60 ? (one->epoch | 5) : 0);
+    }
+    /* Handed over through a volatile, the second thread takes the array without refining it. */
+    play(&p, "1 vw v; 2 vr v");
+    assert_int_equal(ck_array_step(two, b, a, 100, 0, 10, false, 6), CK_ARRAY_REPLACE);
+    assert_int_equal(a[CK_COARSE_OWNER], two->id);
+    assert_int_equal(ck_array_step(two, NULL, a, 4, 0, 1, false, 6), CK_ARRAY_ELEMENTS);
+    assert_int_equal(ck_array_step(two, b, a, UINT32_MAX / 2, 99, 100, true, 6), CK_ARRAY_LEAVE);
+    assert_int_equal(ck_counters_get(p.ck).arrays_left, 1);
+    play_end(&p);
+}
+
+static void test_thread_names(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2; 1 end 2; 1 join 2; 1 fork 3");
+    ck_thread_rename(p.threads[3], "renamed");
+    /* 3 has taken over the slot of 2. */
+    assert_int_equal(ck_word_slot(p.threads[3]->epoch), ck_word_slot(p.finals[2]));
+    play(&p, "3 w x; 1 w x !");
+    assert_string_equal(p.races[0].earlier.thread_name, "renamed");
+    assert_int_equal(p.races[0].earlier.thread.v, 3);
+    play_end(&p);
+}
+
+/* Ten thousand threads at a time and more than the clock's slots in all; each ordered with the starter only.
+ */
+static void test_many_threads(void **state) {
+    (void)state;
+    enum { LIVE = 10000, ROUNDS = 4 };
+    struct checker *ck = ck_new(&(struct ck_config){.max_memory = (size_t)512 << 20});
+    struct ck_thread *main_thread = ck_thread_start(ck, NULL, NULL);
+    struct ck_thread **t = calloc(LIVE, sizeof *t);
+    struct ck_var mine = {0}, shared = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < LIVE; i++) {
+            assert_false(ck_var_write(main_thread, &mine, 1, NULL));
+            t[i] = ck_thread_start(ck, main_thread, NULL);
+            assert_non_null(t[i]);
+            assert_false(ck_var_read(t[i], &mine, 2, NULL));
+            if (i == 1) assert_false(ck_var_write(t[0], &shared, 3, NULL));
+            if (i == 1) assert_true(ck_var_write(t[1], &shared, 4, NULL));
+            uint64_t word = i % 2 ? ck_thread_end(t[i]) : 0;
+            ck_acquire(main_thread, word, CK_BY_JOIN);
+            if (i % 2) t[i] = NULL;
+            mine = (struct ck_var){0};
+        }
+        for (int i = 0; i < LIVE; i++)
+            if (t[i]) ck_acquire(main_thread, ck_thread_end(t[i]), CK_BY_JOIN);
+        assert_false(ck_var_write(main_thread, &shared, 5, NULL));
+    }
+    struct ck_counters c = ck_counters_get(ck);
+    assert_int_equal(c.threads, LIVE * ROUNDS + 1);
+    assert_int_equal(c.slots_forced + c.threads_crowded, 0);
+    printf("many threads: %llu MB\n", (unsigned long long)(c.bytes >> 20));
+    ck_thread_end(main_thread);
+    free(t);
+    ck_free(ck);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_races),
+        cmocka_unit_test(test_start_and_join),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_volatiles),
+        cmocka_unit_test(test_concurrent_reads),
+        cmocka_unit_test(test_reads_after_a_race_are_ordered),
+        cmocka_unit_test(test_race_is_described),
+        cmocka_unit_test(test_locks_long_ago_are_unknown),
+        cmocka_unit_test(test_races_are_counted_by_pair),
+        cmocka_unit_test(test_locksets),
+        cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_shared_locks_do_not_exclude),
+        cmocka_unit_test(test_public_words),
+        cmocka_unit_test(test_read_steps_are_offered),
+        cmocka_unit_test(test_sets_are_freed),
+        cmocka_unit_test(test_array_bands),
+        cmocka_unit_test(test_thread_names),
+        cmocka_unit_test(test_many_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
