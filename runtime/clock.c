@@ -119,11 +119,13 @@ void view_adopt(struct view *v, const struct snapshot *s) {
 
 /* Lists slots of one page where `now` is above `before`. */
 static bool page_diff(const uint32_t *now, const uint32_t *before, uint32_t page, struct memory *m,
-                      uint32_t own, uint16_t kinds, struct news_list *news) {
+                      struct news template, uint32_t own, struct news_list *news) {
     for (uint32_t i = 0; i < CK_PAGE_SLOTS; i++) {
         uint32_t slot = page * CK_PAGE_SLOTS + i;
         if (now[i] <= before[i] || slot == own) continue;
-        if (!news_add(news, m, (struct news){0, (uint16_t)slot, kinds, now[i]})) return false;
+        template.slot = (uint16_t)slot;
+        template.clock = now[i];
+        if (!news_add(news, m, template)) return false;
     }
     return true;
 }
@@ -134,7 +136,8 @@ bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint1
     for (uint32_t p = 0; p < s->count; p++) {
         /* Threads that come from one parent share most pages: nothing to compare. */
         if (s->pages[p] == v->table[p] || page_is_zero(s->pages[p])) continue;
-        if (news && !page_diff(s->pages[p], v->table[p], p, m, 0, kinds, news)) return false;
+        if (news && !page_diff(s->pages[p], v->table[p], p, m, (struct news){.kinds = kinds}, 0, news))
+            return false;
         if (page_is_zero(v->table[p])) {
             v->table[p] = page_retain(s->pages[p]);
             if (p >= v->top) v->top = p + 1;
@@ -148,12 +151,13 @@ bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint1
     return true;
 }
 
-bool view_diff(const struct view *v, struct memory *m, const struct snapshot *s, uint32_t own, uint16_t kinds,
+bool view_diff(const struct view *v, struct memory *m, const struct snapshot *s, uint32_t own, size_t max,
                struct news_list *news) {
-    for (uint32_t p = 0; p < v->top; p++) {
+    for (uint32_t p = 0; p < v->top && news->count <= max; p++) {
         const uint32_t *before = s && p < s->count ? s->pages[p] : zero_page.clocks;
         if (before == v->table[p]) continue;
-        if (!page_diff(v->table[p], before, p, m, own, kinds, news)) return false;
+        struct news started = {.kinds = 1 << CK_BY_START};
+        if (!page_diff(v->table[p], before, p, m, started, own, news)) return false;
     }
     return true;
 }
@@ -171,17 +175,8 @@ void news_release(struct news_list *list, struct memory *m) {
 
 void timeline_release(struct timeline *line, struct memory *m) {
     memory_put(m, line->log, line->cap * sizeof *line->log);
-    snapshot_put(line->base, m);
+    for (size_t i = 0; i < line->mark_count; i++) snapshot_put(line->marks[i].base, m);
     *line = (struct timeline){0};
-}
-
-void timeline_rebase(struct timeline *line, struct memory *m, struct snapshot *base, uint32_t at,
-                     uint64_t origin) {
-    snapshot_put(line->base, m);
-    line->base = base;
-    line->base_at = at;
-    line->origin = origin;
-    line->count = 0;
 }
 
 /* First entry stamped after `at`. */
@@ -197,35 +192,69 @@ static size_t timeline_after(const struct timeline *line, uint32_t at) {
     return lo;
 }
 
-/* Moves the older half into the base.  Entries of one clock stay together, as one release publishes them
- * all; so those of the clock `now`, to which more may come, are left alone. */
-static void timeline_fold(struct timeline *line, struct memory *m, uint32_t now) {
-    uint32_t at = line->log[(line->count - 1) / 2].at;
-    if (at >= now) at = now - 1;
-    size_t n = timeline_after(line, at);
-    if (!n) return;
-    uint32_t pages = line->base ? line->base->count : 0;
+/* Throws away the entries up to the first mark. */
+static void log_cut(struct timeline *line) {
+    size_t n = timeline_after(line, line->marks[0].at);
+    line->count -= n;
+    memmove(line->log, line->log + n, line->count * sizeof *line->log);
+}
+
+static void marks_drop(struct timeline *line, struct memory *m, size_t n) {
+    for (size_t i = 0; i < n; i++) snapshot_put(line->marks[i].base, m);
+    line->mark_count -= n;
+    memmove(line->marks, line->marks + n, line->mark_count * sizeof *line->marks);
+    log_cut(line);
+}
+
+void timeline_mark(struct timeline *line, struct memory *m, struct mark mark) {
+    if (line->mark_count == MARKS_MAX) marks_drop(line, m, 1);
+    line->marks[line->mark_count++] = mark;
+    if (line->mark_count == 1) log_cut(line);
+}
+
+void timeline_forget(struct timeline *line, struct memory *m) {
+    if (line->mark_count > 1) marks_drop(line, m, line->mark_count - 1);
+}
+
+const struct mark *timeline_mark_for(const struct timeline *line, uint32_t known, uint32_t clock) {
+    size_t n = line->mark_count;
+    while (n > 1 && line->marks[n - 1].at > clock) n--;
+    return n && known < line->marks[n - 1].at ? &line->marks[n - 1] : NULL;
+}
+
+/* The only mark with the first n entries added.  NULL: out of memory. */
+static struct snapshot *fold_base(const struct timeline *line, struct memory *m, size_t n) {
+    const struct snapshot *base = line->mark_count ? line->marks[0].base : NULL;
+    uint32_t from = base ? base->count : 0, pages = from;
     for (size_t i = 0; i < n; i++) {
         uint32_t page = line->log[i].slot / CK_PAGE_SLOTS;
         if (page >= pages) pages = page + 1;
     }
-    struct snapshot *s =
-        snapshot_make(m, line->base ? line->base->pages : NULL, line->base ? line->base->count : 0, pages);
-    if (!s) return; /* the log stays long instead */
-    for (size_t i = 0; i < n; i++) {
+    struct snapshot *s = snapshot_make(m, base ? base->pages : NULL, from, pages);
+    for (size_t i = 0; s && i < n; i++) {
         const struct news *e = &line->log[i];
-        if (e->clock <= snapshot_get(s, e->slot)) continue;
-        if (!snapshot_set(s, m, e->slot, e->clock)) {
-            snapshot_put(s, m);
-            return;
-        }
+        if (e->clock <= snapshot_get(s, e->slot) || snapshot_set(s, m, e->slot, e->clock)) continue;
+        snapshot_put(s, m);
+        return NULL;
     }
-    snapshot_put(line->base, m);
-    line->base = s;
-    line->base_at = at;
-    line->origin = 0;
-    line->count -= n;
-    memmove(line->log, line->log + n, line->count * sizeof *line->log);
+    return s;
+}
+
+/* Shortens the log: drops what is before the second mark, or makes the older half a mark.  Entries of one
+ * clock stay together, as one release publishes them all; so those of the clock `now`, to which more may
+ * come, are left alone.  Without memory the log stays long instead. */
+static void timeline_fold(struct timeline *line, struct memory *m, uint32_t now) {
+    if (line->mark_count > 1) {
+        marks_drop(line, m, 1);
+        return;
+    }
+    uint32_t at = line->log[(line->count - 1) / 2].at;
+    if (at >= now) at = now - 1;
+    size_t n = timeline_after(line, at);
+    struct snapshot *base = n ? fold_base(line, m, n) : NULL;
+    if (!base) return;
+    timeline_mark(line, m, (struct mark){.at = at, .base = base});
+    timeline_forget(line, m);
 }
 
 bool timeline_append(struct timeline *line, struct memory *m, uint32_t at, const struct news_list *news,

@@ -12,9 +12,10 @@
  *     Invariant: if u's view has clock k for slot s, then u's view has everything that s's timeline holds up
  * to k.
  *
- * Early entries of a timeline are folded into its `base`, a snapshot.  Whoever asks for a clock before the
- * end of the base gets all of the base and the clock at its end: more order than there was, never less
- * (counted by the caller).
+ * A timeline may also have a *mark*: a snapshot of all that was known at some clock.  It stands for the
+ * entries up to there, which need not be logged (a thread starts with one), or can be thrown away when the
+ * log grows too long.  Whoever asks for a clock before the first mark gets all of that mark, and its clock:
+ * more order than there was, never less (counted by the caller).
  *
  * Views and snapshots share pages, copied when written, so that starting a thread copies pointers only.
  * tests/unit/checker_oracle_test.c compares all this with plain vector clocks.
@@ -54,13 +55,20 @@ struct news_list {
     size_t count, cap;
 };
 
+enum { MARKS_MAX = 4 };
+
+struct mark {
+    uint32_t at;
+    uint64_t origin; /* word of the start that it comes from: who covers that has all of it; 0: none */
+    struct snapshot *base;
+};
+
 /* All fields: under the lock of the slot it belongs to. */
 struct timeline {
-    struct news *log; /* sorted by `at`, each > base_at */
+    struct news *log; /* sorted by `at`, each after the first mark */
     size_t count, cap;
-    struct snapshot *base; /* NULL: nothing known up to base_at */
-    uint32_t base_at;
-    uint64_t origin; /* word of the start that gave the base: who covers it has all of the base; 0: none */
+    struct mark marks[MARKS_MAX]; /* sorted by `at`; everything up to the first is in that one only */
+    size_t mark_count;
 };
 
 bool view_init(struct view *v, struct memory *m);
@@ -84,20 +92,25 @@ void view_adopt(struct view *v, const struct snapshot *s);
  * memory. */
 bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint16_t kinds,
                struct news_list *news);
-/* Lists the components in which v is above s (s may be NULL: zero), except `own`. */
-bool view_diff(const struct view *v, struct memory *m, const struct snapshot *s, uint32_t own, uint16_t kinds,
+/* Lists the components in which v is above s (s may be NULL: zero), except `own`.  Stops when there are more
+ * than `max`.  false: out of memory. */
+bool view_diff(const struct view *v, struct memory *m, const struct snapshot *s, uint32_t own, size_t max,
                struct news_list *news);
 
 bool news_add(struct news_list *list, struct memory *m, struct news item);
 void news_release(struct news_list *list, struct memory *m);
 
 void timeline_release(struct timeline *line, struct memory *m);
-/* Logs `news` at clock `at`; folds the older half of a log longer than `cap`.  false: out of memory. */
+/* Logs `news` at clock `at`; shortens a log longer than `cap`.  false: out of memory. */
 bool timeline_append(struct timeline *line, struct memory *m, uint32_t at, const struct news_list *news,
                      size_t cap);
-/* Forgets all entries: from now on everything up to `at` is `base` (taken over). */
-void timeline_rebase(struct timeline *line, struct memory *m, struct snapshot *base, uint32_t at,
-                     uint64_t origin);
+/* From now on everything up to `at` is in mark.base (taken over). */
+void timeline_mark(struct timeline *line, struct memory *m, struct mark mark);
+/* Throws away all entries and marks before the last mark. */
+void timeline_forget(struct timeline *line, struct memory *m);
+/* The mark for somebody who knows `known` and asks for `clock`: the last one in (known, clock], or the first
+ * of all if even that is after both.  NULL if entries alone tell the rest. */
+const struct mark *timeline_mark_for(const struct timeline *line, uint32_t known, uint32_t clock);
 /* Copies the entries stamped in (from, to] to the end of `out`. */
 bool timeline_between(const struct timeline *line, struct memory *m, uint32_t from, uint32_t to,
                       struct news_list *out);

@@ -152,7 +152,12 @@ static enum ck_edge hard_kind(struct thread *t, uint64_t word) {
     struct timeline *line = &t->slot->line[VIEW_HARD];
     pthread_mutex_lock(&t->slot->lock);
     const struct news *e = timeline_first(line, ck_word_slot(word), ck_word_clock(word));
-    uint32_t kinds = e ? e->kinds : line->origin ? 1u << CK_BY_START : 1u << CK_BY_OTHER;
+    uint32_t kinds = e ? e->kinds : 1u << CK_BY_OTHER;
+    for (size_t i = 0; !e && i < line->mark_count; i++) {
+        if (snapshot_get(line->marks[i].base, ck_word_slot(word)) < ck_word_clock(word)) continue;
+        if (line->marks[i].origin) kinds = 1u << CK_BY_START;
+        break;
+    }
     pthread_mutex_unlock(&t->slot->lock);
     for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
         if (kinds >> telling[i] & 1) return telling[i];

@@ -41,6 +41,7 @@ struct slot {
     struct timeline line[VIEWS];
     struct occupant *occupants; /* oldest first; a few, the oldest are forgotten */
     size_t occupant_count, occupant_cap;
+    uint32_t peeked;      /* last clock that somebody learnt of while its epoch was going on */
     uint32_t crowd_clock; /* last release of the crowd; only in CK_SLOT_CROWD */
 
     /* Written by the thread that holds the slot; read by the one that takes it next, under slots_lock
@@ -126,7 +127,9 @@ struct slot *slot_find(struct checker *ck, uint32_t number);
 bool slot_occupant(struct checker *ck, uint64_t word, struct occupant *out);
 /* The thread's clock is at its limit: continue in another slot. */
 void thread_move(struct thread *t);
-/* The present clock of a slot's holder, or the last one of a slot without; 0 for a number never used. */
+/* The present clock of a slot's holder, or the last one of a slot without; 0 for a number never used.  To
+ * learn of an epoch that is still going on is allowed only with this: the holder is told to start a new one
+ * before it learns anything itself, or the invariant of clock.h would not hold for this epoch. */
 uint32_t slot_present(struct checker *ck, uint32_t number);
 /* Allocates scratch space for sets and the tables of the fast path; false: out of memory. */
 bool thread_tables(struct thread *t);

@@ -12,27 +12,26 @@ static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock
            news_add(&t->news, &t->ck->memory, (struct news){0, (uint16_t)slot, kinds, clock});
 }
 
-/* Copies what slot s knew up to *clock and t does not know: entries to t->taken, and the base if needed.
- * Raises *clock to the end of the base: what the base tells of others may rest on s at that clock. */
-static bool learn_take(struct thread *t, struct slot *s, uint32_t *clock, int which, struct snapshot **base,
-                       uint16_t *base_kinds) {
-    struct timeline *line = &s->line[which];
-    uint32_t known = view_get(&t->view[which], s->number);
+/* Copies what slot s knew up to *clock and t does not know: entries to t->taken, and a mark if needed. *clock
+ * becomes that of the mark if it was before: what the mark tells of others may rest on s at that clock. */
+static bool learn_take(struct thread *t, struct slot *s, uint32_t *clock, int which, struct mark *mark) {
+    const struct view *v = &t->view[which];
+    uint32_t from = view_get(v, s->number);
     pthread_mutex_lock(&s->lock);
-    *base = NULL;
-    if (known < line->base_at) {
-        /* Who knows the start that gave the base has all of it. */
-        bool have = line->origin &&
-                    ck_word_clock(line->origin) <= view_get(&t->view[which], ck_word_slot(line->origin));
-        if (!have) *base = snapshot_retain(line->base);
-        *base_kinds = line->origin ? 1 << CK_BY_START : 1 << CK_BY_OTHER;
-        if (*clock < line->base_at) {
-            count(&t->ck->log_folds_hit);
-            *clock = line->base_at;
-        }
+    const struct mark *found = timeline_mark_for(&s->line[which], from, *clock);
+    if (found) {
+        *mark = *found;
+        from = found->at;
+        /* Who knows the start that gave the mark has all of it. */
+        bool have = found->origin && ck_word_clock(found->origin) <= view_get(v, ck_word_slot(found->origin));
+        mark->base = have ? NULL : snapshot_retain(found->base);
+    }
+    if (*clock < from) {
+        count(&t->ck->log_folds_hit);
+        *clock = from;
     }
     t->taken.count = 0;
-    bool ok = timeline_between(line, &t->ck->memory, known, *clock, &t->taken);
+    bool ok = timeline_between(&s->line[which], &t->ck->memory, from, *clock, &t->taken);
     pthread_mutex_unlock(&s->lock);
     return ok;
 }
@@ -40,9 +39,12 @@ static bool learn_take(struct thread *t, struct slot *s, uint32_t *clock, int wh
 /* Writes t->news to the thread's own timeline. */
 static bool learn_log(struct thread *t, int which) {
     struct slot *own = t->slot;
+    bool crowded = thread_is_crowded(t);
     pthread_mutex_lock(&own->lock);
+    /* Somebody knows this epoch as it was (slot_present): what comes now belongs to the next. */
+    if (!crowded && own->peeked >= ck_word_clock(t->pub.epoch)) t->pub.epoch += CK_CLOCK_ONE;
     /* In the crowd the next release of whichever thread publishes it. */
-    uint32_t at = thread_is_crowded(t) ? own->crowd_clock + 1 : ck_word_clock(t->pub.epoch);
+    uint32_t at = crowded ? own->crowd_clock + 1 : ck_word_clock(t->pub.epoch);
     bool ok = timeline_append(&own->line[which], &t->ck->memory, at, &t->news, t->ck->config.log_cap);
     pthread_mutex_unlock(&own->lock);
     return ok;
@@ -51,12 +53,15 @@ static bool learn_log(struct thread *t, int which) {
 void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge kind, int which) {
     struct slot *s = slot_find(t->ck, slot);
     if (!s || clock <= view_get(&t->view[which], slot)) return;
-    uint16_t kinds = (uint16_t)(1u << kind), base_kinds = 0;
-    struct snapshot *base;
+    uint16_t kinds = (uint16_t)(1u << kind);
+    struct mark mark = {0};
     t->news.count = 0;
-    bool ok = learn_take(t, s, &clock, which, &base, &base_kinds);
-    if (base) ok &= view_join(&t->view[which], &t->ck->memory, base, kinds | base_kinds, &t->news);
-    snapshot_put(base, &t->ck->memory);
+    bool ok = learn_take(t, s, &clock, which, &mark);
+    if (mark.base) {
+        uint16_t mark_kinds = mark.origin ? 1 << CK_BY_START : 1 << CK_BY_OTHER;
+        ok &= view_join(&t->view[which], &t->ck->memory, mark.base, kinds | mark_kinds, &t->news);
+        snapshot_put(mark.base, &t->ck->memory);
+    }
     for (size_t i = 0; ok && i < t->taken.count; i++) {
         const struct news *e = &t->taken.items[i];
         ok = learn_one(t, which, e->slot, e->clock, kinds | e->kinds);

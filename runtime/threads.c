@@ -23,6 +23,7 @@ enum {
     SCAN_MAX = 64,      /* dead slots looked at for one that the starter covers */
     OCCUPANTS_MAX = 16, /* remembered per slot */
     START_CLOCK = 1,    /* what a thread knows when it starts is logged one clock before its first epoch */
+    DIFF_MAX = 32,      /* news of a new holder that are logged one by one rather than as a mark */
     CLOCK_SPARE = 4,    /* a slot closer than this to the limit is not reused */
     TABLE_SIZE = 64     /* entries of members and steps */
 };
@@ -120,36 +121,41 @@ static int views(const struct checker *ck) {
     return ck->config.evidence ? VIEWS : 1;
 }
 
-/* The slot was used before: all its last holder knew is known to t, and t's news go to the timeline. */
-static bool slot_continue(struct slot *s, struct thread *t, int which, uint32_t clock) {
-    struct memory *m = &t->ck->memory;
-    struct view *v = &t->view[which];
-    t->news.count = 0;
-    if (!view_join(v, m, s->final[which], 0, NULL)) return false;
-    if (!view_diff(v, m, s->final[which], s->number, 1 << CK_BY_START, &t->news)) return false;
-    pthread_mutex_lock(&s->lock);
-    bool ok = timeline_append(&s->line[which], m, clock, &t->news, t->ck->config.log_cap);
-    pthread_mutex_unlock(&s->lock);
-    snapshot_put(s->final[which], m);
-    s->final[which] = NULL;
-    return ok;
-}
-
-/* The slot is new: what t knows now is the base of the timeline.  `origin` is the word of the start, or 0. */
-static bool slot_begin(struct slot *s, struct thread *t, int which, uint64_t origin) {
+/* What t knows now goes to the timeline as a mark. */
+static bool slot_mark(struct slot *s, struct thread *t, int which, uint32_t clock, uint64_t origin) {
     struct snapshot *base = snapshot_take(&t->view[which], &t->ck->memory, 0, 0);
     if (!base) return false;
     pthread_mutex_lock(&s->lock);
-    timeline_rebase(&s->line[which], &t->ck->memory, base, START_CLOCK, origin);
+    timeline_mark(&s->line[which], &t->ck->memory, (struct mark){clock, origin, base});
     pthread_mutex_unlock(&s->lock);
     return true;
+}
+
+/* The slot was used before: all its last holder knew is known to t, and t's news go to the timeline. */
+static bool slot_continue(struct slot *s, struct thread *t, int which, uint32_t clock, uint64_t origin) {
+    struct memory *m = &t->ck->memory;
+    struct view *v = &t->view[which];
+    struct snapshot *final = s->final[which];
+    s->final[which] = NULL;
+    t->news.count = 0;
+    /* Who knows the last clock has it all already (the invariant in clock.h). */
+    bool ok = s->last <= view_get(v, s->number) || view_join(v, m, final, 0, NULL);
+    ok = ok && view_diff(v, m, final, s->number, DIFF_MAX, &t->news);
+    snapshot_put(final, m);
+    if (!ok) return false;
+    if (t->news.count > DIFF_MAX) return slot_mark(s, t, which, clock, origin);
+    pthread_mutex_lock(&s->lock);
+    ok = timeline_append(&s->line[which], m, clock, &t->news, t->ck->config.log_cap);
+    pthread_mutex_unlock(&s->lock);
+    return ok;
 }
 
 /* Joins the crowd: t learns all that it knows, and it learns all that t knows.  Slot locked. */
 static bool crowd_join(struct slot *s, struct thread *t, int which, uint32_t clock) {
     struct memory *m = &t->ck->memory;
     struct timeline *line = &s->line[which];
-    if (!view_join(&t->view[which], m, line->base, 0, NULL)) return false;
+    for (size_t i = 0; i < line->mark_count; i++)
+        if (!view_join(&t->view[which], m, line->marks[i].base, 0, NULL)) return false;
     for (size_t i = 0; i < line->count; i++) {
         const struct news *e = &line->log[i];
         if (e->clock <= view_get(&t->view[which], e->slot)) continue;
@@ -158,7 +164,8 @@ static bool crowd_join(struct slot *s, struct thread *t, int which, uint32_t clo
     if (!view_set(&t->view[which], m, s->number, clock)) return false;
     struct snapshot *base = snapshot_take(&t->view[which], m, 0, 0);
     if (!base) return false;
-    timeline_rebase(line, m, base, clock, 0);
+    timeline_mark(line, m, (struct mark){.at = clock, .base = base});
+    timeline_forget(line, m);
     return true;
 }
 
@@ -193,7 +200,12 @@ uint32_t slot_present(struct checker *ck, uint32_t number) {
     pthread_mutex_lock(&ck->slots_lock);
     uint32_t clock = s->last;
     /* The holder moves its epoch on without a lock; an old value is as good as a slightly earlier call. */
-    if (s->holder) clock = ck_word_clock(__atomic_load_n(&s->holder->pub.epoch, __ATOMIC_RELAXED));
+    if (s->holder) {
+        clock = ck_word_clock(__atomic_load_n(&s->holder->pub.epoch, __ATOMIC_RELAXED));
+        pthread_mutex_lock(&s->lock);
+        if (s->peeked < clock) s->peeked = clock;
+        pthread_mutex_unlock(&s->lock);
+    }
     pthread_mutex_unlock(&ck->slots_lock);
     return clock;
 }
@@ -205,7 +217,8 @@ static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
     uint32_t start = s->last + 1;
     bool ok = true;
     for (int i = 0; i < views(t->ck); i++) {
-        ok &= start == START_CLOCK ? slot_begin(s, t, i, origin) : slot_continue(s, t, i, start);
+        ok &=
+            start == START_CLOCK ? slot_mark(s, t, i, start, origin) : slot_continue(s, t, i, start, origin);
         ok &= view_set(&t->view[i], &t->ck->memory, s->number, CLOCK_OWN);
     }
     t->pub.epoch = ck_word_make(s->number, start + 1, 0);

@@ -434,7 +434,8 @@ static void test_array_bands(void **state) {
     assert_int_equal(ck_array_step(two, b, a, 100, 0, 10, false, 6), CK_ARRAY_REPLACE);
     assert_int_equal(a[CK_COARSE_OWNER], two->id);
     assert_int_equal(ck_array_step(two, NULL, a, 4, 0, 1, false, 6), CK_ARRAY_ELEMENTS);
-    assert_int_equal(ck_array_step(two, b, a, UINT32_MAX / 2, 99, 100, true, 6), CK_ARRAY_LEAVE);
+    assert_int_equal(ck_array_step(two, NULL, a, UINT32_MAX / 2, 0, 1, true, 6), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(two, a, b, UINT32_MAX / 2, 99, 100, true, 6), CK_ARRAY_LEAVE);
     assert_int_equal(ck_counters_get(p.ck).arrays_left, 1);
     play_end(&p);
 }
