@@ -20,7 +20,7 @@ status=0
 "$interp" -cp . "${classes[@]}" >ir || status=1
 if ! cmp -s jvm ir; then
     echo "FAILED: the interpreter prints something else than the JVM (< JVM, > interpreter), in this program:"
-    line=$(cmp jvm ir | sed 's/.*line //')
+    line=$(cmp jvm ir 2>&1 | sed 's/.*line \([0-9]*\).*/\1/')
     head -n "${line:-1}" jvm | grep '^==' | tail -n 1
     diff jvm ir | head -n 6 || true
     status=1
