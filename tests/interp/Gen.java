@@ -17,7 +17,7 @@ class Gen {
 
     final Random random;
     final StringBuilder out = new StringBuilder();
-    int method, names, loops;
+    int method, names, loops, left;
 
     Gen(long seed) {
         random = new Random(seed);
@@ -75,7 +75,7 @@ class Gen {
 
     void stmt(int in, int depth) {
         String t = "t" + names++;
-        switch (depth <= 0 ? pick(6) : pick(15)) {
+        switch (depth <= 0 || --left < 0 ? pick(6) : pick(15)) {
             case 0: line(in, var() + " = " + expr(2) + ";"); break;
             case 1: line(in, "l = l * 31 + " + expr(2) + ";"); break;
             case 2: line(in, "arr[" + expr(1) + " & 7] = " + expr(2) + ";"); break;
@@ -115,7 +115,8 @@ class Gen {
         block(in, depth, "try");
         int from = pick(CAUGHT.length), to = from + pick(CAUGHT.length - from + 1);
         for (int i = from; i < to; i++) block(in, depth, "catch (" + CAUGHT[i] + " e" + names++ + ")");
-        if (from == to || pick(3) == 0) block(in, depth, "finally");
+        /* Javac copies these once per way out, and copies of copies soon exceed the 64 KB of a method. */
+        if (from == to || pick(3) == 0) block(in, 1, "finally");
     }
 
     void choice(int in, int depth) {
@@ -136,6 +137,7 @@ class Gen {
         line(1, "static int s0, s1, budget;");
         for (method = 0; method < METHODS; method++) {
             line(1, "static int m" + method + "(int a, int b, long l, int[] arr) {");
+            left = 25;
             line(2, "int c = a, d = 2;");
             line(2, "if (--budget < 0) return b;");
             for (int i = 0; i < 4; i++) stmt(2, 4);
