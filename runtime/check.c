@@ -19,6 +19,18 @@ static uint32_t table_index(uint64_t word) {
     return word >> CK_SITE_BITS & TABLE_MASK;
 }
 
+/* What `members` has for a set with t's epoch in it.  Number and clock do not overlap, so that no other pair
+ * of the same slot has the same tag. */
+static uint64_t member_tag(const struct ck_thread *t, uint64_t set) {
+    return set << CK_SLOT_BITS ^ t->epoch >> CK_SITE_BITS;
+}
+
+static void member_put(struct ck_thread *t, uint64_t set) {
+    uint64_t tag = member_tag(t, set);
+    /* Must not look like the other use of the table, a set that was acquired (sync.c). */
+    if (ck_word_site(tag)) t->members[table_index(set)] = tag;
+}
+
 /* A transition that was asked for a second time in the same epoch is likely to be asked for by many elements
  * of one data structure: give it to the caller's fast path, whose holders we then cannot count. */
 static uint64_t step_again(struct thread *t, uint64_t r, uint64_t mine) {
@@ -61,13 +73,13 @@ uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
         count(&t->ck->sets_dropped);
         return mine;
     }
-    if (pub->members[table_index(r)] == (r ^ pub->epoch)) return r;
+    if (pub->members[table_index(r)] == member_tag(pub, r)) return r;
     uint64_t set = step_again(t, r, mine);
     if (!set) {
         bool same = false;
         uint32_t n = reads_open(t, r, &same);
         if (same) {
-            pub->members[table_index(r)] = r ^ pub->epoch;
+            member_put(pub, r);
             return r;
         }
         if (ck_word_is_set(r)) t->pending = r;
@@ -84,7 +96,7 @@ uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
         count(&t->ck->sets_dropped);
         return mine;
     }
-    pub->members[table_index(set)] = set ^ pub->epoch;
+    member_put(pub, set);
     return set;
 }
 

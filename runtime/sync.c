@@ -115,7 +115,9 @@ void ck_acquire(struct ck_thread *pub, uint64_t word, enum ck_edge kind) {
 void ck_acquire_all(struct ck_thread *pub) {
     struct thread *t = thread_of(pub);
     for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {
-        uint32_t clock = slot == t->slot->number ? 0 : slot_present(t->ck, slot);
+        /* The others in the crowd are others, though of the same slot. */
+        bool own = slot == t->slot->number && slot != CK_SLOT_CROWD;
+        uint32_t clock = own ? 0 : slot_present(t->ck, slot);
         if (clock == 0) continue;
         sync_learn(t, slot, clock, CK_BY_OTHER, VIEW_FULL);
         if (t->ck->config.evidence) sync_learn(t, slot, clock, CK_BY_OTHER, VIEW_HARD);

@@ -23,7 +23,6 @@ enum {
     SCAN_MAX = 64,      /* dead slots looked at for one that the starter covers */
     OCCUPANTS_MAX = 16, /* remembered per slot */
     START_CLOCK = 1,    /* what a thread knows when it starts is logged one clock before its first epoch */
-    DIFF_MAX = 32,      /* news of a new holder that are logged one by one rather than as a mark */
     CLOCK_SPARE = 4,    /* a slot closer than this to the limit is not reused */
     TABLE_SIZE = 64     /* entries of members and steps */
 };
@@ -140,10 +139,10 @@ static bool slot_continue(struct slot *s, struct thread *t, int which, uint32_t 
     t->news.count = 0;
     /* Who knows the last clock has it all already (the invariant in clock.h). */
     bool ok = s->last <= view_get(v, s->number) || view_join(v, m, final, 0, NULL);
-    ok = ok && view_diff(v, m, final, s->number, DIFF_MAX, &t->news);
+    ok = ok && view_diff(v, m, final, s->number, t->ck->config.start_log, &t->news);
     snapshot_put(final, m);
     if (!ok) return false;
-    if (t->news.count > DIFF_MAX) return slot_mark(s, t, which, clock, origin);
+    if (t->news.count > t->ck->config.start_log) return slot_mark(s, t, which, clock, origin);
     pthread_mutex_lock(&s->lock);
     ok = timeline_append(&s->line[which], m, clock, &t->news, t->ck->config.log_cap);
     pthread_mutex_unlock(&s->lock);
@@ -193,7 +192,7 @@ uint32_t slot_present(struct checker *ck, uint32_t number) {
     if (!s) return 0;
     if (number == CK_SLOT_CROWD) {
         pthread_mutex_lock(&s->lock);
-        uint32_t crowd = s->crowd_clock;
+        uint32_t crowd = ++s->crowd_clock; /* a release for all of them: it publishes what they know now */
         pthread_mutex_unlock(&s->lock);
         return crowd;
     }

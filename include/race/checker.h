@@ -42,6 +42,7 @@
 enum {
     CK_SITE_BITS = 20,
     CK_CLOCK_BITS = 30,
+    CK_SLOT_BITS = 14,
     CK_SLOT_SHIFT = CK_SITE_BITS + CK_CLOCK_BITS,
     CK_SLOT_SET = 0x3FFF,   /* marks an interned set */
     CK_SLOT_CROWD = 0x3FFE, /* the slot that threads without one of their own share */
@@ -97,8 +98,10 @@ struct ck_config {
         dead_slots; /* slots of ended threads that are kept apart before they are reused anyway; 0 = 1024 */
     uint32_t clock_limit; /* clock at which a thread moves to a fresh slot; 0 = the largest */
     uint32_t log_cap;     /* entries of one slot's log before the older half is folded; 0 = 8192 */
-    uint32_t set_cap;     /* elements of one set; 0 = 1024 */
-    uint32_t sets_max;    /* sets alive at once; 0 = 131072, the most */
+    uint32_t start_log; /* what a new thread knows beyond the last one in its slot, up to so many, is logged;
+                           0 = 32 */
+    uint32_t set_cap;   /* elements of one set; 0 = 1024 */
+    uint32_t sets_max;  /* sets alive at once; 0 = 131072, the most */
     uint32_t history_len; /* accesses remembered per thread, a power of two; 0 = 1024 */
     uint32_t trail_len;   /* lock operations remembered per thread, a power of two; 0 = 64 */
     bool no_shb;          /* leave out the order that a racy read takes from the write it saw */
@@ -128,11 +131,11 @@ void ck_free(struct checker *ck);
  *
  * Same epoch: ((word ^ epoch) >>> 20) == 0: an access has nothing to do.  If the read word r is a set, or
  * another thread's epoch that is not covered, a read can still be settled without a call:
- *     members[(r >>> 20) & 63] == (r ^ epoch)       this epoch is in the set already: nothing to do
+ *     members[(r >>> 20) & 63] == (r << 14 ^ epoch >>> 20)     this epoch is in the set: nothing to do
  *     step = steps + ((r >>> 20) & 63) * 32 bytes
- *     step[0] == r && step[1] == (epoch | site)     the read word becomes step[2]; then check w as usual
- * An acquire of a set w: members[(w >>> 20) & 63] == w means it was acquired before.
- * The tables are filled by ck_read_step and ck_acquire; their addresses may change there, never elsewhere.
+ *     step[0] == r && step[1] == (epoch | site)                the read word becomes step[2]; then check w as
+ * usual An acquire of a set w: members[(w >>> 20) & 63] == w means it was acquired before. The tables are
+ * filled by ck_read_step and ck_acquire; their addresses may change there, never elsewhere.
  *
  * Locks held, see ck_lock_taken.  `locks` is [0] number held, [1] operations so far, then CK_HELD_MAX entries
  * of two words for the locks held, then the trail of operations, trail_len entries.  An entry is

@@ -66,6 +66,14 @@ void ref_release(struct ref *ref, int t, int sync, bool blind) {
     ref_tick(ref, t);
 }
 
+void ref_acquire_all(struct ref *ref, int t) {
+    for (int i = 0; i < REF_THREADS; i++) {
+        if (i == t || !ref->threads[i].now.at[i]) continue;
+        ref_join(ref, t, i);
+        ref_tick(ref, i); /* what it does from now on comes later */
+    }
+}
+
 static bool any_open(const struct ref_clock *accesses, const struct ref_clock *known) {
     for (int i = 0; i < REF_THREADS; i++)
         if (accesses->at[i] > known->at[i]) return true;

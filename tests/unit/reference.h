@@ -59,6 +59,8 @@ void ref_join(struct ref *ref, int t, int ended);
 void ref_acquire(struct ref *ref, int t, int sync);
 /* blind: what was released before stays in the variable. */
 void ref_release(struct ref *ref, int t, int sync, bool blind);
+/* Orders t after all that the others did so far. */
+void ref_acquire_all(struct ref *ref, int t);
 void ref_tick(struct ref *ref, int t);
 struct ref_answer ref_read(struct ref *ref, int t, int var);
 struct ref_answer ref_write(struct ref *ref, int t, int var);

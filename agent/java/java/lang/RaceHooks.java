@@ -328,7 +328,7 @@ public final class RaceHooks {
             if (sameEpoch(r, e)) return e;
             if (!covered(t, r)) {
                 long i = r >>> SITE_BITS & 63;
-                if (U.getLong(U.getLong(t.peer + MEMBERS) + (i << 3)) == (r ^ e)) return e;
+                if (U.getLong(U.getLong(t.peer + MEMBERS) + (i << 3)) == (r << 14 ^ e >>> SITE_BITS)) return e;
                 long step = U.getLong(t.peer + STEPS) + (i << 5);
                 if (U.getLong(step) == r && U.getLong(step + 8) == n) n = U.getLong(step + 16);
                 else n = readStep(t.peer, r, site);
