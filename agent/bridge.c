@@ -60,11 +60,12 @@ static void class_of(JNIEnv *jni, jobject o, char *buf, size_t size) {
 
 static void describe_field(const struct site *s, struct race_found *r) {
     static const char *const kinds[] = {"instance", "static", "array", "container", "sync"};
+    const char *declared = atomic_load(&s->declared_in);
     r->kind = kinds[s->kind];
     if (s->kind == SITE_ARRAY || s->kind == SITE_CONTAINER)
         class_of(current.jni, current.object, r->field, sizeof r->field);
     else
-        report_field_name(s->owner, s->field, r->field, sizeof r->field);
+        report_field_name(declared != NULL ? declared : s->owner, s->field, r->field, sizeof r->field);
 }
 
 static void describe_lock(const struct ck_held *held, struct found_lock *out) {
@@ -196,11 +197,23 @@ static jlong JNICALL hook_read_step(JNIEnv *jni, jclass cls, jlong peer, jlong w
     return (jlong)ck_read_step(peer_of(peer), (uint64_t)word, (uint32_t)site);
 }
 
+/*
+ * What a constructor stores into an array or collection that a final field then refers to is frozen with that
+ * field (JLS 17.5): whoever reaches it through the object sees it, however the object was published.  Which
+ * field the array is in is not known here, so all that such constructors store counts as frozen.
+ */
+static bool is_frozen(uint64_t word, uint32_t site) {
+    const struct site *now = sites_get(site), *earlier = sites_get(ck_word_site(word));
+    return earlier->freezes && earlier->is_write && !now->is_write && earlier->kind == now->kind &&
+           (now->kind == SITE_ARRAY || now->kind == SITE_CONTAINER);
+}
+
 static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint kind, jobject o,
                                    jint site, jint index) {
     (void)cls;
     struct ck_thread *t = peer_of(peer);
     /* What a class initialiser did comes before every use of the class. */
+    if (is_frozen((uint64_t)word, (uint32_t)site)) return word;
     uint64_t end = spans_end_of((uint64_t)word);
     if (end != 0) ck_acquire(t, end, CK_BY_OTHER);
     current.jni = jni;

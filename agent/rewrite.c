@@ -39,6 +39,14 @@ char *rw_z(struct rw_class *c, struct cf_str s) {
     return z;
 }
 
+static bool has_final_reference(const struct cf_class *cls) {
+    for (uint32_t i = 0; i < cls->n_fields; i++) {
+        char kind = cf_utf8(cls, cls->fields[i].desc).p[0];
+        if ((cls->fields[i].access & CF_ACC_FINAL) && (kind == 'L' || kind == '[')) return true;
+    }
+    return false;
+}
+
 uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct cf_str field, bool is_write) {
     uint32_t bci = m->walk.insn.bci;
     if (m->sites[bci] != 0) return m->sites[bci];
@@ -51,7 +59,8 @@ uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct 
                      .line = cf_line_at(m->m->code, bci),
                      .bci = (int32_t)bci,
                      .kind = kind,
-                     .is_write = is_write};
+                     .is_write = is_write,
+                     .freezes = cf_str_is(m->name, "<init>") && has_final_reference(&m->c->cls)};
     if (s.owner == NULL || s.field == NULL) return 0;
     uint32_t id = sites_add(&s);
     m->sites[bci] = id;

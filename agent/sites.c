@@ -59,7 +59,11 @@ uint32_t sites_add(const struct site *site) {
     if (s == NULL) {
         id = 0;
     } else {
-        *s = *site;
+        s->line = site->line;
+        s->bci = site->bci;
+        s->kind = site->kind;
+        s->is_write = site->is_write;
+        s->freezes = site->freezes;
         s->class_name = intern(site->class_name);
         s->method = intern(site->method);
         s->desc = intern(site->desc);
@@ -70,6 +74,14 @@ uint32_t sites_add(const struct site *site) {
     }
     pthread_mutex_unlock(&lock);
     return id;
+}
+
+void sites_set_declaring(uint32_t id, const char *class_name) {
+    struct site *s = (struct site *)sites_get(id);
+    if (s == &unknown) return;
+    pthread_mutex_lock(&lock);
+    atomic_store(&s->declared_in, intern(class_name));
+    pthread_mutex_unlock(&lock);
 }
 
 const struct site *sites_get(uint32_t id) {

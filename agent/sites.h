@@ -2,12 +2,13 @@
  * Sites: one per instrumented instruction, numbered from 1.
  *
  * Words in the program's objects carry the site's number in 20 bits, so there are at most SITE_MAX of them;
- * beyond that, code is left unchecked and counted.  A site never changes once it is registered and is never
- * removed (a word may name it long after its class was unloaded).
+ * beyond that, code is left unchecked and counted.  A site is never removed (a word may name it long after
+ * its class was unloaded), and but for `declared_in` it never changes.
  */
 #ifndef RACE_AGENT_SITES_H
 #define RACE_AGENT_SITES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,10 +24,15 @@ struct site {
     int32_t line, bci;
     uint8_t kind; /* enum site_kind */
     bool is_write;
+    bool freezes;                      /* in a constructor of a class with final references: see bridge.c */
+    _Atomic(const char *) declared_in; /* class that declares the field, once it is known; else NULL */
 };
 
 /* Registers a site; the strings are copied (interned).  0 if there are too many or no memory. */
 uint32_t sites_add(const struct site *site);
+
+/* The class that turned out to declare the site's field, internal form. */
+void sites_set_declaring(uint32_t id, const char *class_name);
 
 /* A registered site; any thread, no lock.  Site 0 is a valid "unknown" site. */
 const struct site *sites_get(uint32_t id);

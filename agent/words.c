@@ -61,11 +61,43 @@ static jobject find_field(JNIEnv *jni, jclass c, const char *name, bool any_stat
     return b.found;
 }
 
+/* The superclass of c, or c itself, that has this internal name; c if there is none. */
+static jclass named_super(JNIEnv *jni, jclass c, const char *internal_name) {
+    jvmtiEnv *jvmti = the_agent.jvmti;
+    size_t n = strlen(internal_name);
+    for (jclass at = c; at != NULL; at = (*jni)->GetSuperclass(jni, at)) {
+        char *signature = NULL;
+        if ((*jvmti)->GetClassSignature(jvmti, at, &signature, NULL) != JVMTI_ERROR_NONE) break;
+        bool same = strlen(signature) == n + 2 && memcmp(signature + 1, internal_name, n) == 0;
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+        if (same) return at;
+    }
+    return c;
+}
+
+static bool note_declaring(JNIEnv *jni, jclass c, jfieldID field, const char *name, bool is_static,
+                           void *ctx) {
+    (void)jni, (void)field, (void)is_static;
+    uint32_t site = *(const uint32_t *)ctx;
+    jvmtiEnv *jvmti = the_agent.jvmti;
+    char *signature = NULL;
+    if (strcmp(name, sites_get(site)->field) != 0) return false;
+    if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return true;
+    signature[strlen(signature) - 1] = '\0';
+    sites_set_declaring(site, signature + 1);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    return true;
+}
+
+/* Fields are looked up from the class that the reference names: a subclass may hide one of the same name. */
 jobject JNICALL words_site_field(JNIEnv *jni, jclass cls, jclass c, jint site, jint which) {
     (void)cls;
     const struct site *s = sites_get((uint32_t)site);
+    uint32_t id = (uint32_t)site;
     bool clock = s->kind == SITE_SYNC;
     if (clock && which == 1) return NULL;
+    c = named_super(jni, c, s->owner);
+    if (!clock && which == 0) walk_fields(jni, c, note_declaring, &id);
     char name[MAX_NAME];
     snprintf(name, sizeof name, "$%c_%s", clock ? 'v' : which == 0 ? 'r' : 'w', s->field);
     jobject found = find_field(jni, c, name, true);
