@@ -38,7 +38,7 @@ struct pts_code_call {
     uint32_t ref;  /* ref_id or dyn_id */
     uint32_t ret;  /* variable */
     uint32_t args; /* first in pts_code.args */
-    uint16_t n_args;
+    uint16_t n_args, line, bci;
     uint8_t kind;  /* enum ir_call */
     uint8_t loops; /* the statement is in a loop */
 };

@@ -180,6 +180,8 @@ static void compile_invoke(struct compiler *c, const struct ir_stmt *s) {
                                  .ret = var(c, s->def),
                                  .args = (uint32_t)c->args.n,
                                  .n_args = s->n_args,
+                                 .line = s->line,
+                                 .bci = s->bci,
                                  .kind = s->sub,
                                  .loops = body->blocks[c->block].depth > 0};
     for (uint32_t a = 0; a < s->n_args; a++) {

@@ -50,24 +50,24 @@ static void print_sequence(const struct pts *s, pts_obj o, FILE *out) {
     }
 }
 
-static void print_origin(const struct pts *s, pts_ctx c, FILE *out) {
+static void print_origin(const struct pts *s, pts_ctx c, bool first, FILE *out) {
     pts_obj origin = s->ctxs.v[c.v].origin;
     if (origin.v == 0) return;
-    fputs(" in ", out);
+    fputs(first ? "in " : " in ", out);
     print_alloc(s, &s->world->allocs.v[s->objs.v[origin.v].alloc.v], out);
 }
 
 void pts_print_obj(const struct pts *s, pts_obj o, FILE *out) {
     fputc('[', out);
     print_sequence(s, o, out);
-    print_origin(s, s->objs.v[o.v].rest, out);
+    print_origin(s, s->objs.v[o.v].rest, false, out);
     fputc(']', out);
 }
 
 void pts_print_ctx(const struct pts *s, pts_ctx c, FILE *out) {
     fputc('[', out);
     print_sequence(s, s->ctxs.v[c.v].obj, out);
-    print_origin(s, c, out);
+    print_origin(s, c, s->ctxs.v[c.v].obj.v == 0, out);
     fputc(']', out);
 }
 

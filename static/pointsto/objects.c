@@ -42,13 +42,19 @@ pts_alloc pts_alloc_model(struct pts_world *w, class_id cls, const char *label) 
     return push_alloc(w, key_of(PTS_ALLOC_MODEL, cls.v, name.v & 0xFFFFFFF), info);
 }
 
-pts_alloc pts_alloc_call(struct pts_world *w, method_id m, uint32_t stmt, class_id cls, bool in_loop) {
+pts_alloc pts_alloc_call(struct pts_world *w, method_id m, const struct pts_code_call *call, class_id cls,
+                         bool in_loop) {
     /* Two steps, as (method, statement, class) does not fit one key: first the statement gets a number. */
     bool is_new;
-    uint32_t *at = pts_map_at(&w->alloc_map, key_of(8, m.v, stmt), &is_new);
+    uint32_t *at = pts_map_at(&w->alloc_map, key_of(8, m.v, call->stmt), &is_new);
     if (is_new) *at = (uint32_t)w->alloc_map.n;
-    struct pts_alloc_info info = {
-        .kind = PTS_ALLOC_NEW, .method = m, .stmt = stmt, .cls = cls, .in_loop = in_loop};
+    struct pts_alloc_info info = {.kind = PTS_ALLOC_NEW,
+                                  .method = m,
+                                  .stmt = call->stmt,
+                                  .line = call->line,
+                                  .bci = call->bci,
+                                  .cls = cls,
+                                  .in_loop = in_loop};
     return push_alloc(w, key_of(9, *at, cls.v), info);
 }
 

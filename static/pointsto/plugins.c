@@ -157,18 +157,13 @@ uint32_t pts_derive_vm(struct pts *s, enum ir_call kind, method_id m, const uint
     return id;
 }
 
-static bool in_loop(struct pts *s, uint32_t site) {
-    const struct pts_site *at = &s->sites.v[site];
-    return at->call == PTS_NO_VAR || at->caller == 0 || s->insts.v[at->caller].code->calls[at->call].loops;
-}
-
 uint32_t pts_made_here(struct pts *s, uint32_t site, class_id cls) {
     const struct pts_site *at = &s->sites.v[site];
-    if (at->caller == 0) return pts_merged_obj(s, cls);
+    if (at->caller == 0 || pts_is_merged(s->p, cls, s->world->split)) return pts_merged_obj(s, cls);
     struct pts_inst_info caller = s->insts.v[at->caller].info;
-    if (pts_is_merged(s->p, cls, s->world->split)) return pts_merged_obj(s, cls);
-    pts_alloc a = pts_alloc_call(s->world, caller.method, at->stmt, cls, in_loop(s, site));
-    return pts_make_obj(s, a, caller.ctx);
+    struct pts_code_call call = {.stmt = at->stmt, .loops = true};
+    if (at->call != PTS_NO_VAR) call = s->insts.v[at->caller].code->calls[at->call];
+    return pts_make_obj(s, pts_alloc_call(s->world, caller.method, &call, cls, call.loops), caller.ctx);
 }
 
 uint32_t pts_filtered(struct pts *s, uint32_t src, class_id type) {

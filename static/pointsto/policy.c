@@ -130,6 +130,8 @@ pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, m
     struct pts_ctx_info now = s->ctxs.v[caller.v];
     uint32_t origin = origin_for(s, site, recv, callee, now.origin.v);
     if (recv == 0) return caller;
-    if (s->options.mode == PTS_ORIGIN || !matters(s, recv)) return pts_make_ctx(s, 0, origin);
+    /* Constructors of Thread decide what runs where: without receivers, every thread ran every task. */
+    bool is_thread = program_method(s->p, callee)->owner.v == CLASS_THREAD;
+    if (s->options.mode == PTS_ORIGIN ? !is_thread : !matters(s, recv)) return pts_make_ctx(s, 0, origin);
     return pts_make_ctx(s, recv, origin);
 }

@@ -146,7 +146,8 @@ pts_alloc pts_alloc_class(struct pts_world *w, class_id type);
 pts_alloc pts_alloc_model(struct pts_world *w, class_id cls, const char *label);
 pts_alloc pts_alloc_string(struct pts_world *w, name_id text); /* a string that names a class */
 /* An object of class cls that a call makes (a copy of an array, an instance by reflection). */
-pts_alloc pts_alloc_call(struct pts_world *w, method_id m, uint32_t stmt, class_id cls, bool in_loop);
+pts_alloc pts_alloc_call(struct pts_world *w, method_id m, const struct pts_code_call *call, class_id cls,
+                         bool in_loop);
 /* A model object that stands for a class: its Constructor, its Method of that name, its ServiceLoader ... */
 pts_alloc pts_alloc_about(struct pts_world *w, class_id cls, const char *label, class_id type);
 uint32_t pts_make_obj(struct pts *s, pts_alloc a, pts_ctx c); /* h (+)_Sigma(h) c */

@@ -16,6 +16,7 @@ struct dump_settings {
     const char *class_path, *jdk;
     const char *main, *k;   /* of the whole-program stages */
     struct strings entries; /* likewise */
+    struct strings sites;   /* likewise */
     bool exact_k;           /* likewise */
     bool all, quiet;
 };
@@ -30,6 +31,8 @@ static const struct option_spec options[] = {
     {"--entry", NULL, "CLASS.METHOD", OPTION_LIST, FIELD(entries), "methods that others may call"},
     {"-k", NULL, "0|1|2|3|origin|origin+1", OPTION_CHOICE, FIELD(k),
      "contexts: 0 none, N receivers of depth N, origin threads and tasks (default 1)"},
+    {"--site", NULL, "CLASS.METHOD:LINE=K", OPTION_LIST, FIELD(sites),
+     "another depth for objects made there"},
     {"--exact-k", NULL, NULL, OPTION_FLAG, FIELD(exact_k),
      "the same depth for the JDK's objects, containers too"},
     {"--all", NULL, NULL, OPTION_FLAG, FIELD(all), "take the JDK's classes too"},
@@ -201,8 +204,12 @@ static bool dump(struct dump *d, const char *what, const char *name, struct race
     d->builder = ir_builder_new(d->program);
     const struct dump_settings *s = d->settings;
     if (dump_pointsto_has(what)) {
-        struct dump_pointsto_settings whole = {
-            .main = s->main, .k = s->k, .entries = s->entries, .exact_k = s->exact_k, .all = s->all};
+        struct dump_pointsto_settings whole = {.main = s->main,
+                                               .k = s->k,
+                                               .entries = s->entries,
+                                               .sites = s->sites,
+                                               .exact_k = s->exact_k,
+                                               .all = s->all};
         return dump_pointsto(d->program, d->cp, what, &whole, err);
     }
     if (is_file) name = classpath_class_at(d->cp, CLASSPATH_APP, 0)->name;

@@ -81,6 +81,39 @@ static bool add_roots(struct roots *roots, struct program *p, const struct class
     return ok;
 }
 
+/* Sets the depth of every allocation on one line of the methods named. */
+static void set_line(struct pts_sigma *sigma, struct program *p, method_id m, unsigned line, unsigned k) {
+    struct ir_builder *builder = ir_builder_new(p);
+    struct race_error ignored = {0};
+    struct arena arena;
+    arena_init(&arena);
+    const struct ir_body *body = ir_build(builder, m, &arena, &ignored);
+    for (uint32_t i = 0; body && i < body->n_stmts; i++)
+        if (body->stmts[i].line == line && (body->stmts[i].op == IR_NEW || body->stmts[i].op == IR_NEW_ARRAY))
+            pts_sigma_set(sigma, m, i, k);
+    arena_release(&arena);
+    ir_builder_free(builder);
+}
+
+/* CLASS.METHOD:LINE=K */
+static bool set_site(struct pts_sigma *sigma, struct program *p, const struct classpath *cp, const char *text,
+                     struct race_error *err) {
+    char name[512];
+    unsigned line, k;
+    const char *colon = strrchr(text, ':');
+    if (colon == NULL || sscanf(colon, ":%u=%u", &line, &k) != 2 || (size_t)(colon - text) >= sizeof name) {
+        race_error_set_file(err, text);
+        return race_fail(err, "not of the form CLASS.METHOD:LINE=K");
+    }
+    memcpy(name, text, (size_t)(colon - text));
+    name[colon - text] = '\0';
+    struct roots methods = {0};
+    bool ok = add_roots(&methods, p, cp, name, false, err);
+    for (size_t i = 0; i < methods.n; i++) set_line(sigma, p, methods.v[i].method, line, k);
+    vec_release(&methods);
+    return ok;
+}
+
 static struct pts_options options_of(const struct dump_pointsto_settings *s, const struct classpath *cp) {
     const char *k = s->k ? s->k : "1";
     struct pts_options o = {.mode = PTS_OBJECT, .k = 1, .cp = cp, .exact_k = s->exact_k};
@@ -101,13 +134,18 @@ bool dump_pointsto(struct program *p, const struct classpath *cp, const char *st
     bool ok = settings->main == NULL || add_roots(&roots, p, cp, settings->main, true, err);
     for (size_t i = 0; ok && i < settings->entries.n; i++)
         ok = add_roots(&roots, p, cp, settings->entries.v[i], false, err);
+    struct pts_options options = options_of(settings, cp);
+    struct pts_sigma *sigma = pts_sigma_new(options.k);
+    for (size_t i = 0; ok && i < settings->sites.n; i++)
+        ok = set_site(sigma, p, cp, settings->sites.v[i], err);
+    if (settings->sites.n) options.sigma = sigma;
     if (ok) {
-        struct pts_options options = options_of(settings, cp);
         struct pts *pts = pts_solve(p, roots.v, roots.n, &options, err);
         if (pts) stage_named(stage)->print(pts, settings->all);
         ok = pts != NULL;
         pts_free(pts);
     }
+    pts_sigma_free(sigma);
     vec_release(&roots);
     return ok;
 }

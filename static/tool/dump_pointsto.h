@@ -13,7 +13,7 @@
 
 struct dump_pointsto_settings {
     const char *main, *k; /* NULL: none; the default */
-    struct strings entries;
+    struct strings entries, sites;
     bool exact_k, all;
 };
 

@@ -30,6 +30,8 @@ static void make_lambda(struct pts *s, uint32_t site, dyn_id dyn) {
     struct pts_alloc_info info = {.kind = PTS_ALLOC_LAMBDA,
                                   .method = inst->info.method,
                                   .stmt = call->stmt,
+                                  .line = call->line,
+                                  .bci = call->bci,
                                   .in_loop = call->loops,
                                   .cls = sig->result};
     pts_alloc a = pts_alloc_at(s->world, info);
@@ -86,7 +88,8 @@ static void call_constructor(struct pts *s, uint32_t site, uint32_t obj, method_
     with.args[0] = pts_graph_nodes(&s->g, 1);
     for (uint32_t i = 0; i < p->n; i++) pass(&with, p->args[i]);
     pts_initialise(s, cls, s->sites.v[site].caller, s->sites.v[site].stmt);
-    pts_alloc a = pts_alloc_call(s->world, h->method, h->stmt, cls, true);
+    struct pts_code_call at = {.stmt = h->stmt, .line = h->line, .bci = h->bci};
+    pts_alloc a = pts_alloc_call(s->world, h->method, &at, cls, true);
     if (pts_is_merged(s->p, cls, s->world->split)) a = pts_alloc_merged(s->world, cls);
     pts_put(s, with.args[0], pts_make_obj(s, a, c));
     pts_derive(s, site, IR_CALL_SPECIAL, impl, obj, with.args, (uint16_t)with.n, PTS_NO_NODE);

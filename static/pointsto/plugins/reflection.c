@@ -71,11 +71,13 @@ static void for_name(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) 
     if (text.v == 0) pts_put(s, pts_ret(s, site), pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
-/* getClass(): exact for application classes; one object stands for the classes of the JDK. */
+/* getClass(): exact for application classes where the application asks; else one object stands for all, since
+   the JDK asks everywhere and makes instances elsewhere. */
 static void get_class(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     (void)data;
     class_id cls = s->objs.v[recv].cls;
-    bool jdk = program_info(s->p, cls)->from_jdk || program_info(s->p, cls)->component.v;
+    bool jdk =
+        program_info(s->p, cls)->from_jdk || program_info(s->p, cls)->component.v || !pts_from_app(s, site);
     pts_put(s, pts_ret(s, site), jdk ? pts_merged_obj(s, (class_id){CLASS_CLASS}) : pts_class_obj(s, cls));
 }
 
