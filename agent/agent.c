@@ -1,5 +1,6 @@
 #include "agent.h"
 
+#include "apppath.h"
 #include "bridge.h"
 #include "embed.h"
 #include "jdkimage.h"
@@ -47,6 +48,11 @@ static bool jdk_class(void *ctx, struct cf_str name) {
 static uint8_t *jdk_bytes(void *ctx, struct cf_str name, size_t *size) {
     (void)ctx;
     return jdkimage_read(name, size);
+}
+
+static uint8_t *class_bytes(void *ctx, struct cf_str name, size_t *size) {
+    (void)ctx;
+    return apppath_read(name, size);
 }
 
 /* Patterns are class-name prefixes in source form separated by ';'; a trailing '*' is allowed and means
@@ -133,7 +139,8 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
     struct rewrite_policy policy = {.is_jdk = is_jdk,
                                     .accesses = wants_accesses(shown, is_jdk),
                                     .jdk_class = jdk_class,
-                                    .jdk_bytes = jdk_bytes};
+                                    .jdk_bytes = jdk_bytes,
+                                    .class_bytes = class_bytes};
     apply_plan(shown, bytes, (size_t)len, &policy);
     uint8_t *out = NULL;
     size_t size = 0;
@@ -221,6 +228,14 @@ static bool open_jdk(jvmtiEnv *jvmti, struct race_error *err) {
     return ok;
 }
 
+static void open_class_path(jvmtiEnv *jvmti) {
+    char *path = NULL;
+    if ((*jvmti)->GetSystemProperty(jvmti, "java.class.path", &path) != JVMTI_ERROR_NONE || path == NULL)
+        return;
+    apppath_open(path);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)path);
+}
+
 static void learn_version(jvmtiEnv *jvmti) {
     char *version = NULL;
     if ((*jvmti)->GetSystemProperty(jvmti, "java.version", &version) != JVMTI_ERROR_NONE &&
@@ -253,6 +268,7 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
         return race_fail(err, "this VM has no JVMTI 11");
     if (!set_capabilities(a->jvmti)) return race_fail(err, "the VM lacks a capability that is needed");
     learn_version(a->jvmti);
+    open_class_path(a->jvmti);
     if (!planuse_open(&a->options, err) || !open_jdk(a->jvmti, err)) return false;
     if (!bridge_init(err) || !results_open(err)) return false;
     if (!set_events(a->jvmti)) return race_fail(err, "the VM refuses events");

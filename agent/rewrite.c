@@ -249,7 +249,7 @@ static void add_word(struct rw_class *c, char kind, struct cf_str field, uint16_
 static void add_words(struct rw_class *c, struct cf_str field, uint16_t access) {
     uint16_t keep = access & CF_ACC_STATIC;
     if (access & CF_ACC_FINAL) return;
-    if (access & CF_ACC_VOLATILE) {
+    if ((access & CF_ACC_VOLATILE) || (c->policy->is_jdk && world_acts_volatile(c->name, field))) {
         if (c->tracked && !rw_jdk_skips_field(c->name, field))
             add_word(c, 'v', field, (uint16_t)(keep | CF_ACC_VOLATILE));
         return;

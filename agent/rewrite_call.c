@@ -186,6 +186,17 @@ static void clone_call(struct rw_method *m) {
     cfe_need_stack(m->out, 1);
 }
 
+static void array_clone(struct rw_method *m, struct cf_str type) {
+    uint32_t site = rw_site(m, SITE_ARRAY, cf_z(""), (struct cf_str){type.p + 1, type.n - 1}, false);
+    if (site == 0) return;
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    cfa_op(a, CF_OP_DUP);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, "readWhole", "(Ljava/lang/Object;I)V");
+    cfe_need_stack(m->out, 2);
+    m->n_checked++;
+}
+
 static void array_copy(struct rw_method *m, const struct cf_member_ref *ref) {
     struct spill s;
     uint32_t site = rw_site(m, SITE_ARRAY, cf_z(""), cf_z("Ljava/lang/Object;"), true);
@@ -254,9 +265,15 @@ static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
     bool is_write;
     if (is_wait(ref, op)) {
         wait_call(m, ref);
+    } else if (op == CF_OP_INVOKESTATIC && cf_str_is(ref->owner, "java/lang/Thread") &&
+               cf_str_is(ref->name, "sleep") &&
+               (cf_str_is(ref->desc, "(J)V") || cf_str_is(ref->desc, "(JI)V"))) {
+        rw_hook(cfe_replace(m->out, m->walk.insn.bci), "sleep", ref->desc.n == 4 ? "(J)V" : "(JI)V");
     } else if (op == CF_OP_INVOKESPECIAL && cf_str_is(ref->name, "clone") &&
                cf_str_is(ref->desc, "()Ljava/lang/Object;")) {
         clone_call(m);
+    } else if (ref->owner.n > 1 && ref->owner.p[0] == '[' && cf_str_is(ref->name, "clone")) {
+        if (wants_container(m)) array_clone(m, ref->owner);
     } else if (op == CF_OP_INVOKEVIRTUAL && cf_str_is(ref->owner, "java/lang/invoke/VarHandle")) {
         var_handle(m, ref);
     } else if (op == CF_OP_INVOKEVIRTUAL && (cf_str_is(ref->owner, "jdk/internal/misc/Unsafe") ||

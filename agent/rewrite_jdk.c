@@ -25,22 +25,19 @@ bool rw_jdk_skips_class(struct cf_str name) {
         "java/lang/Object",
         "java/lang/Class",
         "java/lang/String",
-        "java/lang/ref/Reference",
         "java/lang/System",
-        "java/lang/ref/ReferenceQueue",
-        "jdk/internal/misc/Unsafe",
-        "sun/misc/Unsafe",
-        "jdk/internal/reflect/Reflection",
+        "java/lang/ref/Reference",
         "java/lang/ref/WeakReference",
         "java/lang/ref/SoftReference",
         "java/lang/ref/PhantomReference",
+        "jdk/internal/misc/Unsafe",
         "jdk/internal/misc/VM",
-        "java/lang/ref/Finalizer",
+        "jdk/internal/reflect/Reflection",
+        "sun/misc/Unsafe",
     };
     for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
         if (cf_str_is(name, exact[i])) return true;
-    return starts(name, "java/lang/Race") || starts(name, "java/lang/invoke/VarHandle") ||
-           starts(name, "java/lang/ref/ReferenceQueue$");
+    return starts(name, "java/lang/Race") || starts(name, "java/lang/invoke/VarHandle");
 }
 
 /* ConcurrentHashMap's bookkeeping would order threads that use different keys. */
@@ -55,6 +52,22 @@ bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field) {
     return cf_str_is(field, "sizeCtl") || cf_str_is(field, "baseCount") ||
            cf_str_is(field, "transferIndex") || cf_str_is(field, "cellsBusy") ||
            cf_str_is(field, "counterCells");
+}
+
+bool world_acts_volatile(struct cf_str owner, struct cf_str field) {
+    static const char *const rows[][2] = {
+        {"java/util/concurrent/ConcurrentSkipListMap", "head"},
+        {"java/util/concurrent/ConcurrentSkipListMap$Node", "val"},
+        {"java/util/concurrent/ConcurrentSkipListMap$Node", "next"},
+        {"java/util/concurrent/ConcurrentSkipListMap$Index", "right"},
+        {"java/util/concurrent/SubmissionPublisher$BufferedSubscription", "array"},
+        {"java/util/concurrent/ForkJoinPool$WorkQueue", "array"},
+        {"java/util/concurrent/LinkedTransferQueue$DualNode", "next"},
+    };
+    if (!starts(owner, "java/util/concurrent/")) return false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (cf_str_is(owner, rows[i][0]) && cf_str_is(field, rows[i][1])) return true;
+    return false;
 }
 
 /* --- Added --------------------------------------------------------------------------------------------- */

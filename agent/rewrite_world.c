@@ -123,6 +123,7 @@ enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf
             if (f->access & CF_ACC_FINAL) return WORLD_FINAL;
             if (f->access & CF_ACC_VOLATILE) return WORLD_VOLATILE;
             if (!c->is_jdk) return WORLD_PLAIN;
+            if (world_acts_volatile(owner, name)) return WORLD_VOLATILE;
             return below_jdk && !(f->access & CF_ACC_STATIC) ? WORLD_PLAIN : WORLD_FINAL;
         }
         below_jdk |= !c->is_jdk;

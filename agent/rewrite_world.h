@@ -41,6 +41,10 @@ enum world_field_kind {
 enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf_str owner,
                                   struct cf_str name);
 
+/* Fields of the JDK that are volatile in all but name: written by VarHandle or before a fence, read plainly.
+ */
+bool world_acts_volatile(struct cf_str owner, struct cf_str field);
+
 /* The class by name, looked up if need be; NULL if unknown. */
 const struct world_class *world_class(const struct rewrite_policy *policy, struct cf_str name);
 

@@ -397,7 +397,7 @@ public final class RaceHooks {
         try {
             long at = Sites.TABLE + ((long) site << 4);
             Field first = siteField(c, site, 0), second = siteField(c, site, 1);
-            long a = first == null ? -1 : offset(first), b = second == null ? 0 : offset(second);
+            long a = first == null ? -1 : offset(first, c), b = second == null ? 0 : offset(second, c);
             U.putLong(at + 8, b);
             U.storeFence();
             U.putLong(at, a);
@@ -408,9 +408,10 @@ public final class RaceHooks {
         }
     }
 
-    private static long offset(Field f) {
+    /** -1 for a static field that is not in the mirror of c itself: then it is not checked there. */
+    private static long offset(Field f, Class<?> c) {
         if ((f.getModifiers() & 8) == 0) return U.objectFieldOffset(f);
-        return U.staticFieldBase(f) == f.getDeclaringClass() ? U.staticFieldOffset(f) : -1;
+        return U.staticFieldBase(f) == c && f.getDeclaringClass() == c ? U.staticFieldOffset(f) : -1;
     }
 
     // ---- clocks ----
