@@ -2,6 +2,9 @@
 
 #include "print.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { SNIPPET_AROUND = 3 }; /* lines shown on either side of an access */
 
 json_t *json_text(const char *s) {
@@ -121,26 +124,71 @@ static json_t *json_list(const char *const *v, size_t n) {
     return array;
 }
 
-json_t *json_of_report(const struct report *r, struct sources *sources) {
-    json_t *races = json_array(), *hidden = json_array();
+bool json_put(json_t *value, bool no_tags, FILE *out) {
+    char *text = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    json_decref(value);
+    if (text == NULL) return false;
+    for (const char *p = text; *p != '\0';) {
+        size_t n = no_tags ? strcspn(p, "<") : strlen(p);
+        fwrite(p, 1, n, out);
+        p += n;
+        if (*p == '<') {
+            fputs("\\u003c", out);
+            p++;
+        }
+    }
+    free(text);
+    return true;
+}
+
+static bool put_member(const char *name, json_t *value, bool no_tags, FILE *out) {
+    fprintf(out, ",\n\"%s\":", name);
+    return json_put(value, no_tags, out);
+}
+
+/* The races that are shown, or the hidden ones; returns how many the limit left out, -1 on failure. */
+static long put_races(const struct report *r, const struct json_page *page, bool hidden, FILE *out) {
+    size_t n = 0;
+    long left_out = 0;
+    fprintf(out, ",\n\"%s\":[", hidden ? "hidden" : "races");
     for (size_t i = 0; i < r->races.n; i++) {
         const struct report_race *race = &r->races.v[i];
-        if (race->hidden == REPORT_SHOWN)
-            json_array_append_new(races, json_race(r, race, sources));
-        else
-            json_array_append_new(hidden, json_hidden(race));
+        if ((race->hidden != REPORT_SHOWN) != hidden) continue;
+        if (page != NULL && n == page->limit) {
+            left_out++;
+            continue;
+        }
+        fputs(n++ == 0 ? "\n" : ",\n", out);
+        json_t *o = hidden ? json_hidden(race) : json_race(r, race, page != NULL ? page->sources : NULL);
+        if (!json_put(o, page != NULL, out)) return -1;
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "tool", "race", "version", RACE_VERSION,
-                     "entry", json_text(r->entry), "summary", json_summary(r), "races", races, "hidden",
-                     hidden, "stale", json_list(r->stale.v, r->stale.n), "notes",
-                     json_list(r->notes.v, r->notes.n), "unused_suppressions",
-                     json_list(r->unused_suppressions.v, r->unused_suppressions.n));
+    fputs("]", out);
+    return left_out;
+}
+
+bool json_write(const struct report *r, const struct json_page *page, FILE *out) {
+    bool tags = page != NULL;
+    fputs("{\"tool\":\"race\"", out);
+    bool ok = put_member("version", json_string(RACE_VERSION), tags, out) &&
+              put_member("entry", json_text(r->entry), tags, out) &&
+              put_member("summary", json_summary(r), tags, out);
+    long races = ok ? put_races(r, page, false, out) : -1;
+    long hidden = races >= 0 ? put_races(r, page, true, out) : -1;
+    if (hidden < 0) return false;
+    json_t *notes = json_list(r->notes.v, r->notes.n);
+    if (races + hidden > 0)
+        json_array_append_new(
+            notes, json_sprintf("%ld weaker warnings are not on this page; --format json has them all",
+                                races + hidden));
+    ok = put_member("stale", json_list(r->stale.v, r->stale.n), tags, out) &&
+         put_member("notes", notes, tags, out) &&
+         put_member("unused_suppressions", json_list(r->unused_suppressions.v, r->unused_suppressions.n),
+                    tags, out);
+    fputs("}\n", out);
+    return ok;
 }
 
 bool print_json(const struct report *r, const struct report_print_options *o, FILE *out) {
     (void)o;
-    json_t *report = json_of_report(r, NULL);
-    bool ok = report != NULL && json_dumpf(report, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
-    json_decref(report);
-    return ok;
+    return json_write(r, NULL, out);
 }

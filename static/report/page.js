@@ -55,7 +55,7 @@
       const met = data.races.filter((r) => r.static && ["confirmed", "predicted", "ordered"].includes(r.verdict)).length;
       list.push(["met in a run", met]);
     }
-    if (s.runs > 0) list.push(["predicted", (s.predicted || 0) + s.confirmed], ["confirmed", s.confirmed]);
+    if (s.runs > 0) list.push(["can race", (s.predicted || 0) + s.confirmed], ["did race", s.confirmed]);
     return list;
   }
 
@@ -100,7 +100,7 @@
     ];
     for (const [name, wanted, text] of facts)
       if (wanted) $("facts").append(el("dt", "", name), el("dd", "", text));
-    const notes = [...data.notes, ...Object.entries(s.skipped || {}).map(([why, n]) => `${n} not checked: ${why}`),
+    const notes = [...data.notes, ...Object.entries(s.skipped || {}).map(([why, n]) => `${n} classes not checked: ${why}`),
                    ...data.stale.map((c) => `changed since the analysis, checked in full: ${c}`),
                    ...data.unused_suppressions.map((u) => `unused suppression: ${u}`)];
     for (const note of notes) $("notes").append(el("li", "", note));

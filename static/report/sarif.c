@@ -12,6 +12,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/* What code scanning services take of one run; the strongest come first. */
+enum { MOST_RESULTS = 25000 };
+
 struct sarif {
     const struct report *r;
     struct sources sources;
@@ -140,24 +143,57 @@ static json_t *json_result(struct sarif *s, const struct report_race *race) {
     return o;
 }
 
+/* Says how many results the limit left out, in the place that SARIF has for it. */
+static void put_invocation(size_t left_out, FILE *out) {
+    fputs(",\n\"invocations\":[{\"executionSuccessful\":true", out);
+    if (left_out > 0)
+        fprintf(out,
+                ",\"toolExecutionNotifications\":[{\"level\":\"note\",\"message\":{\"text\":"
+                "\"%zu weaker warnings are left out; --format json has them all\"}}]",
+                left_out);
+    fputs("}]", out);
+}
+
+static bool put_results(struct sarif *s, FILE *out) {
+    size_t n = 0, left_out = 0;
+    bool ok = true;
+    fputs("\"results\":[", out);
+    for (size_t i = 0; ok && i < s->r->races.n; i++) {
+        const struct report_race *race = &s->r->races.v[i];
+        if (race->hidden == REPORT_IN_BASELINE) continue;
+        if (n == MOST_RESULTS) {
+            left_out++;
+            continue;
+        }
+        fputs(n++ == 0 ? "\n" : ",\n", out);
+        ok = json_put(json_result(s, race), false, out);
+        arena_clear(&s->arena);
+    }
+    fputs("]", out);
+    put_invocation(left_out, out);
+    return ok;
+}
+
+/* The skeleton is written as text, so that one result is in memory at a time. */
+static bool put_log(struct sarif *s, FILE *out) {
+    json_t *all_rules = json_array();
+    for (int v = 0; v < REPORT_N_VERDICTS; v++) json_array_append_new(all_rules, json_rule(v));
+    fputs("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
+          "\"tool\":{\"driver\":{\"name\":\"race\",\"organization\":\"race\",\"semanticVersion\":"
+          "\"" RACE_VERSION "\",\"rules\":",
+          out);
+    bool ok = json_put(all_rules, false, out);
+    fputs("}},\n\"columnKind\":\"utf16CodeUnits\",\n", out);
+    ok = ok && put_results(s, out);
+    fputs("}]}\n", out);
+    return ok;
+}
+
 bool print_sarif(const struct report *r, const struct report_print_options *options, FILE *out) {
     struct sarif s = {.r = r};
-    json_t *all_rules = json_array(), *results = json_array();
     sources_init(&s.sources, options);
     arena_init(&s.arena);
-    for (int v = 0; v < REPORT_N_VERDICTS; v++) json_array_append_new(all_rules, json_rule(v));
-    for (size_t i = 0; i < r->races.n; i++) {
-        if (r->races.v[i].hidden == REPORT_IN_BASELINE) continue;
-        json_array_append_new(results, json_result(&s, &r->races.v[i]));
-        arena_clear(&s.arena);
-    }
-    json_t *run = json_pack("{s:{s:{s:s, s:s, s:s, s:o}}, s:o, s:s}", "tool", "driver", "name", "race",
-                            "semanticVersion", RACE_VERSION, "organization", "race", "rules", all_rules,
-                            "results", results, "columnKind", "utf16CodeUnits");
-    json_t *log = json_pack("{s:s, s:s, s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
-                            "version", "2.1.0", "runs", run);
-    bool ok = log != NULL && json_dumpf(log, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
-    json_decref(log);
+    bool ok = put_log(&s, out);
     sources_release(&s.sources);
     arena_release(&s.arena);
     return ok;

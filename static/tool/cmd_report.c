@@ -1,5 +1,6 @@
 /* `race report`: results of runs, merged and judged. */
 #include "command.h"
+#include "progress.h"
 #include "reporting.h"
 
 #include "race/plan.h"
@@ -30,9 +31,16 @@ static int fill(struct report *r, const struct invocation *inv) {
     const struct report_settings *s = inv->settings;
     struct race_error err = {0};
     struct plan plan = {0};
+    struct progress progress;
+    progress_init(&progress, false);
     bool ok = s->plan == NULL || plan_load(&plan, s->plan, &err);
-    for (size_t i = 0; ok && i < inv->operands.n; i++) ok = report_read_results(r, inv->operands.v[i], &err);
+    progress_stage(&progress, "reading results", inv->operands.n);
+    for (size_t i = 0; ok && i < inv->operands.n; i++) {
+        ok = report_read_results(r, inv->operands.v[i], &err);
+        progress_step(&progress, i + 1);
+    }
     if (ok) ok = report_join(r, s->plan != NULL ? &plan : NULL, &err);
+    progress_end(&progress);
     plan_release(&plan);
     return ok ? RACE_EXIT_OK : tool_fail(&err);
 }

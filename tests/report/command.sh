@@ -143,7 +143,7 @@ if command -v script >/dev/null; then
     TERM=xterm script -qec "'$race' report run1.jsonl" /dev/null >out </dev/null
     grep -q $'\033\[1;31m' out || fail 'no colour on a terminal'
     NO_COLOR=1 TERM=xterm script -qec "'$race' report run1.jsonl" /dev/null >out </dev/null
-    grep -q $'\033' out && fail 'colour in spite of NO_COLOR'
+    grep -qE $'\033\\[[0-9;]*m' out && fail 'colour in spite of NO_COLOR'
 fi
 
 echo "$checks checks, $bad failed"

@@ -52,5 +52,7 @@ object("log"; ["version", "runs"]; ["$schema", "properties"])
     | (.tool | object("tool"; ["driver"]; ["extensions"]) | .driver
        | object("driver"; ["name"]; ["semanticVersion", "version", "organization", "informationUri", "rules"])
        | .rules | unique_array("rules") | .[] | rule)
+    , (.invocations[] | object("invocation"; ["executionSuccessful"]; ["toolExecutionNotifications"])
+       | .toolExecutionNotifications[]? | object("notification"; ["message"]; ["level"]) | .message | message("notification"))
     , (.results[] | result)
   ] | length > 0
