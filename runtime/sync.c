@@ -161,24 +161,26 @@ void ck_word_dropped(struct ck_thread *pub, uint64_t word) {
     sets_drop(ck_word_clock(word) & SETS_MERGED ? &t->ck->merges : &t->ck->reads, word);
 }
 
-/* Puts into t->words the releases of `old` that t does not cover, then `mine`, in ascending order; returns
- * how many.  0: `old` is a set that is gone. */
-static uint32_t merge_words(struct thread *t, uint64_t old, uint64_t mine) {
-    uint32_t n = 1, out = 0;
+/* Puts the releases of `old` that t does not cover into t->words; false if `old` is a set that is gone. */
+static bool merge_words(struct thread *t, uint64_t old, uint32_t *out) {
+    uint32_t n = 1;
     t->words[0] = old;
     if (ck_word_is_set(old)) n = sets_copy(&t->ck->merges, old, t->words, t->ck->config.set_cap + 1);
-    if (!n) return 0;
+    *out = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (!thread_covers_hard(t, t->words[i])) t->words[out++] = t->words[i];
-    return words_insert(t->words, out, mine);
+        if (!thread_covers_hard(t, t->words[i])) t->words[(*out)++] = t->words[i];
+    return n > 0;
 }
 
 static uint64_t release_merged(struct thread *t, uint64_t old, uint32_t site) {
-    if (!thread_tables(t)) return 0;
+    uint32_t n;
+    if (!thread_tables(t) || !merge_words(t, old, &n)) return 0;
+    /* Only now: a release may end with a move to another slot, where more is known than the word stands for.
+     */
     uint64_t mine = release_word(t, site);
-    uint32_t n = merge_words(t, old, mine);
+    n = words_insert(t->words, n, mine);
     if (n == 1) return mine;
-    return n && n <= t->ck->config.set_cap ? sets_intern(&t->ck->merges, t->words, n) : 0;
+    return n <= t->ck->config.set_cap ? sets_intern(&t->ck->merges, t->words, n) : 0;
 }
 
 uint64_t ck_release(struct ck_thread *pub, uint64_t old, enum ck_release_how how, uint32_t site) {

@@ -137,8 +137,13 @@ static bool slot_continue(struct slot *s, struct thread *t, int which, uint32_t 
     struct snapshot *final = s->final[which];
     s->final[which] = NULL;
     t->news.count = 0;
-    /* Who knows the last clock has it all already (the invariant in clock.h). */
-    bool ok = s->last <= view_get(v, s->number) || view_join(v, m, final, 0, NULL);
+    /* Who knows the last clock has it all already (the invariant in clock.h).  If not, t now knows more than
+     * the start that the origin stands for. */
+    bool ok = true;
+    if (s->last > view_get(v, s->number)) {
+        ok = view_join(v, m, final, 0, NULL);
+        origin = 0;
+    }
     ok = ok && view_diff(v, m, final, s->number, t->ck->config.start_log, &t->news);
     snapshot_put(final, m);
     if (!ok) return false;
