@@ -1,10 +1,25 @@
 /* `race analyze`: the static half. */
 #include "command.h"
+#include "progress.h"
+#include "reporting.h"
+#include "roots.h"
+
+#include "race/classpath.h"
+#include "race/plan.h"
+#include "race/pointsto.h"
+#include "race/races.h"
+#include "race/report.h"
+#include "race/vec.h"
+
+#include <stdlib.h> /* mkstemps */
+#include <string.h>
+#include <unistd.h> /* close, unlink */
 
 struct analyze_settings {
-    const char *class_path, *main_class, *jdk, *context, *output, *format;
-    struct strings entries, open, discovered;
-    bool lib, quiet;
+    const char *class_path, *main_class, *jdk, *context, *output;
+    struct strings entries, open, discovered, without;
+    struct reporting out;
+    bool lib, quiet, stats;
 };
 
 #define FIELD(name) offsetof(struct analyze_settings, name)
@@ -25,10 +40,170 @@ static const struct option_spec options[] = {
      "targets of reflection seen in a run with --mode discover"},
     {"--lib", NULL, NULL, OPTION_FLAG, FIELD(lib), "report races inside the JDK's own classes as well"},
     {"-o", "--output", "FILE.plan", OPTION_TEXT, FIELD(output), "write the plan for the agent to this file"},
-    {"--format", NULL, "text|json|sarif|html", OPTION_CHOICE, FIELD(format),
+    {"--format", NULL, "text|json|sarif|html|github|junit", OPTION_CHOICE, FIELD(out.format),
      "form of the report (default: text)"},
+    {"--without", NULL, "STAGE", OPTION_LIST, FIELD(without),
+     "leave stages of the analysis out, to see what they do: aliasing, escaping, parallel, unlocked"},
+    {"--stats", NULL, NULL, OPTION_FLAG, FIELD(stats), "show the time and the pairs left of each stage"},
+    REPORTING_FILTERS(struct analyze_settings, out),
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
+
+/* ---- set-up ---- */
+
+struct analysis {
+    const struct analyze_settings *settings;
+    struct classpath *cp;
+    struct class_source source;
+    struct program *program;
+    struct roots roots;
+    struct pts *pts;
+    struct races *races;
+    VEC(class_id) classes; /* of the application */
+    struct progress progress;
+};
+
+static bool open_program(struct analysis *a, struct race_error *err) {
+    const struct analyze_settings *s = a->settings;
+    struct classpath_options where = {.path = s->class_path, .jdk_home = s->jdk};
+    a->cp = classpath_open(&where, err);
+    if (a->cp == NULL) return false;
+    a->source = classpath_source(a->cp);
+    a->program = program_new(&a->source, (struct program_options){.keep_class_files = true});
+    size_t n = classpath_class_count(a->cp, CLASSPATH_APP);
+    progress_stage(&a->progress, "reading classes", n);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = classpath_class_at(a->cp, CLASSPATH_APP, i)->name;
+        if (strcmp(name, "module-info") == 0) continue;
+        class_id c = program_find_class(a->program, name);
+        if (c.v != 0 && program_info(a->program, c)->state == CLASS_LOADED) vec_push(&a->classes, c);
+        progress_step(&a->progress, i);
+    }
+    return !program_failed(a->program, err);
+}
+
+static bool find_roots(struct analysis *a, struct race_error *err) {
+    const struct analyze_settings *s = a->settings;
+    bool ok = s->main_class == NULL || roots_add_main(&a->roots, a->program, a->cp, s->main_class, err);
+    for (size_t i = 0; ok && i < s->entries.n; i++)
+        ok = roots_add_entry(&a->roots, a->program, a->cp, s->entries.v[i], err);
+    for (size_t i = 0; ok && i < s->open.n; i++)
+        ok = roots_add_open(&a->roots, a->program, a->cp, s->open.v[i], err);
+    return ok;
+}
+
+static struct pts_options pts_options_of(const struct analysis *a) {
+    const char *k = a->settings->context;
+    struct pts_options o = {.mode = PTS_OBJECT, .k = 1, .cp = a->cp, .split_exceptions = true};
+    if (k != NULL && strcmp(k, "auto") != 0) o.k = (unsigned)(k[0] - '0');
+    return o;
+}
+
+/* Bit set of the stages named by --without. */
+static bool stages_left_out(const struct strings *names, unsigned *without, struct race_error *err) {
+    for (size_t i = 0; i < names->n; i++) {
+        unsigned s = 0;
+        while (s < RACES_N_STAGES && strcmp(names->v[i], races_stage_names[s]) != 0) s++;
+        if (s == RACES_N_STAGES || s < RACES_ALIASING || s > RACES_UNLOCKED) {
+            err->exit_code = RACE_EXIT_USAGE;
+            return race_fail(err, "--without %s: use aliasing, escaping, parallel or unlocked", names->v[i]);
+        }
+        *without |= 1u << s;
+    }
+    return true;
+}
+
+static bool analyse(struct analysis *a, struct race_error *err) {
+    struct races_options races_options = {.lib = a->settings->lib};
+    if (!stages_left_out(&a->settings->without, &races_options.without, err)) return false;
+    if (!open_program(a, err) || !find_roots(a, err)) return false;
+    struct pts_options pts_options = pts_options_of(a);
+    progress_stage(&a->progress, "points-to analysis", 0);
+    progress_step(&a->progress, 0);
+    a->pts = pts_solve(a->program, a->roots.v, a->roots.n, &pts_options, err);
+    if (a->pts == NULL) return false;
+    progress_stage(&a->progress, "looking for races", 0);
+    progress_step(&a->progress, 0);
+    a->races = races_find(a->pts, a->classes.v, a->classes.n, &races_options, err);
+    return a->races != NULL;
+}
+
+static void release(struct analysis *a) {
+    progress_end(&a->progress);
+    races_free(a->races);
+    pts_free(a->pts);
+    roots_release(&a->roots);
+    vec_release(&a->classes);
+    if (a->program != NULL) program_free(a->program);
+    if (a->cp != NULL) classpath_free(a->cp);
+}
+
+/* ---- output ---- */
+
+static void write_entry(const struct analyze_settings *s, struct plan_writer *w) {
+    plan_write_meta(w, PLAN_META_TOOL, "race " RACE_VERSION);
+    if (s->main_class != NULL) plan_write_meta(w, PLAN_META_ENTRY, s->main_class);
+    for (size_t i = 0; i < s->entries.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->entries.v[i]);
+    for (size_t i = 0; i < s->open.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->open.v[i]);
+}
+
+static void print_stats(const struct analysis *a) {
+    struct pts_stats stats = pts_stats(a->pts);
+    fprintf(stderr, "points-to %.2f s, %u methods, %u instances, %u objects, %u threads\n", stats.seconds,
+            stats.methods, stats.insts, stats.objs, pts_n_threads(a->pts));
+    for (unsigned s = 0; s < RACES_N_STAGES; s++)
+        fprintf(stderr, "%s %llu pairs, %.3f s\n", races_stage_names[s],
+                (unsigned long long)races_funnel(a->races, s), races_stage_seconds(a->races, s));
+}
+
+/* The report is made from the plan, so that both say the same; without -o the plan is a temporary file. */
+static int report_plan(const struct analyze_settings *s, const char *path) {
+    struct race_error err = {0};
+    struct plan plan = {0};
+    if (!plan_load(&plan, path, &err)) return tool_fail(&err);
+    struct report report;
+    report_init(&report);
+    report_from_plan(&report, &plan);
+    plan_release(&plan);
+    int code = reporting_finish(&report, &s->out);
+    report_release(&report);
+    return code;
+}
+
+static bool write_plan(struct analysis *a, const char *path, struct race_error *err) {
+    struct plan_writer *w = plan_writer_new(path, err);
+    if (w == NULL) return false;
+    write_entry(a->settings, w);
+    if (!races_write_plan(a->races, a->cp, w, err)) {
+        plan_writer_abandon(w);
+        return false;
+    }
+    return plan_writer_commit(w, err);
+}
+
+static int analyse_and_report(const struct analyze_settings *s) {
+    struct race_error err = {0};
+    struct analysis a = {.settings = s};
+    char temporary[] = "/tmp/race-XXXXXX.plan";
+    const char *path = s->output;
+    progress_init(&a.progress, s->quiet);
+    bool ok = analyse(&a, &err);
+    if (ok && path == NULL) {
+        int fd = mkstemps(temporary, 5);
+        ok = fd >= 0 || race_fail(&err, "cannot make a temporary file in /tmp");
+        if (fd >= 0) close(fd);
+        path = temporary;
+    }
+    if (ok) ok = write_plan(&a, path, &err);
+    if (ok && s->stats) {
+        progress_end(&a.progress);
+        print_stats(&a);
+    }
+    release(&a);
+    int code = ok ? report_plan(s, path) : tool_fail(&err);
+    if (path == temporary) unlink(temporary);
+    return code;
+}
 
 static int run(const struct invocation *inv) {
     const struct analyze_settings *s = inv->settings;
@@ -36,7 +211,7 @@ static int run(const struct invocation *inv) {
     if (s->class_path == NULL) return tool_usage(inv->command, "give the program's class path with -cp PATH");
     if (s->main_class == NULL && s->entries.n == 0 && s->open.n == 0)
         return tool_usage(inv->command, "say where the program starts: -m MAIN, --entry or --open");
-    return tool_unavailable(inv);
+    return analyse_and_report(s);
 }
 
 const struct command command_analyze = {

@@ -1,0 +1,37 @@
+/*
+ * Variables of a method that may name one object or parts of one structure: a union-find over casts, PHIs,
+ * loads, stores and calls.  Whatever leaks one variable of a group is taken to leak all of them.
+ */
+#ifndef RACE_RACES_GROUPS_H
+#define RACE_RACES_GROUPS_H
+
+#include "internal.h"
+
+struct groups {
+    uint32_t *parent; /* by variable */
+};
+
+uint32_t group_of(const struct groups *g, ir_var v);
+void group_join(struct groups *g, ir_var a, ir_var b);
+/* All joins that the method's statements ask for, by the summaries known so far. */
+void groups_build(struct races *r, const struct ir_body *body, struct groups *g, struct arena *arena);
+
+/* Whether the value can be an object with state of its own: not a string, box, class constant or primitive.
+ */
+bool is_mutable_ref(struct races *r, const struct ir_body *body, ir_var v);
+
+/* What a call does with its arguments, over all callees. */
+struct call_effect {
+    uint64_t leaks;    /* arguments that become visible elsewhere */
+    uint64_t kept;     /* arguments that may be stored into objects of other arguments */
+    uint64_t into;     /* the arguments whose objects may be stored into */
+    bool stores;       /* something else may be stored into an argument's object */
+    bool fresh;        /* the result is new and nobody else's */
+    bool returns_this; /* the result is argument 0 */
+    bool foreign;      /* the result may be anybody's; if not, it is reachable from the arguments */
+};
+struct call_effect call_effect(struct races *r, const struct ir_body *body, uint32_t stmt);
+/* Whether argument i of the call is parameter i of the callee: not so for lambdas, handles and the like. */
+bool argument_matches(struct races *r, const struct ir_stmt *s, method_id callee);
+
+#endif

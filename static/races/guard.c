@@ -1,0 +1,85 @@
+/*
+ * Whether two accesses of one object are guarded by one lock.
+ *
+ * The accessed objects are taken to be the same (the pair was not removed by aliasing), and from that the
+ * locks must follow to be the same:
+ *   - both are the same static field's, class constant's or only object's, with the same stable fields; or
+ *   - both are the accessed object itself or the same stable fields of it (`this`, `this.lock`); or
+ *   - both start from the holder of the accessed object, reached back over injective fields: equal contents
+ *     prove equal holders.
+ * A lock held in read mode on both sides guards nothing.
+ */
+#include "internal.h"
+
+enum { CHAIN_MAX = 3 };
+
+/* The accessed object and its holders, from the inside out. */
+struct chain {
+    unsigned n;
+    struct path paths[CHAIN_MAX + 1];
+    field_id dropped[CHAIN_MAX]; /* between paths[i] and paths[i + 1] */
+};
+
+static void chain_of(struct races *r, const struct races_access *a, struct chain *c) {
+    const struct ir_body *body = body_of(r, a->method);
+    ir_var v = a->object;
+    c->n = 0;
+    if (v.v == 0) return;
+    c->paths[c->n++] = path_of(r, body, v);
+    while (c->n <= CHAIN_MAX) {
+        const struct ir_stmt *def = ir_def(body, var_origin(body, v));
+        if (def->op != IR_GET_FIELD) return;
+        field_id f = program_ref_field(r->p, (ref_id){def->ref});
+        if (f.v == 0 || !field_facts(r, f)->injective) return;
+        v = ir_arg(body, def, 0);
+        c->dropped[c->n - 1] = f;
+        c->paths[c->n++] = path_of(r, body, v);
+    }
+}
+
+static bool same_suffix(const struct path *a, unsigned from_a, const struct path *b, unsigned from_b) {
+    if (a->n - from_a != b->n - from_b) return false;
+    for (unsigned i = 0; from_a + i < a->n; i++) {
+        if (!field_id_eq(a->fields[from_a + i], b->fields[from_b + i])) return false;
+    }
+    return true;
+}
+
+static bool same_by_object(const struct path *a, const struct chain *ca, const struct path *b,
+                           const struct chain *cb) {
+    for (unsigned i = 0; i < ca->n && i < cb->n; i++) {
+        if (i > 0 && !field_id_eq(ca->dropped[i - 1], cb->dropped[i - 1])) return false;
+        if (path_starts_with(a, &ca->paths[i]) && path_starts_with(b, &cb->paths[i]) &&
+            same_suffix(a, ca->paths[i].n, b, cb->paths[i].n))
+            return true;
+    }
+    return false;
+}
+
+static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,
+                      const struct lock *b, pts_inst j, const struct chain *cb) {
+    if (a->shared && b->shared) return false;
+    if ((a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) && path_equal(&a->path, &b->path))
+        return true;
+    if (same_by_object(&a->path, ca, &b->path, cb)) return true;
+    pts_obj x = path_object(r, i, &a->path);
+    return x.v != 0 && pts_obj_eq(x, path_object(r, j, &b->path));
+}
+
+bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const struct races_access *b,
+                pts_inst j) {
+    struct locks held[2];
+    locks_held(r, i, a->stmt, &held[0]);
+    if (held[0].n == 0) return false;
+    locks_held(r, j, b->stmt, &held[1]);
+    if (held[1].n == 0) return false;
+    struct chain ca, cb;
+    chain_of(r, a, &ca);
+    chain_of(r, b, &cb);
+    for (unsigned x = 0; x < held[0].n; x++) {
+        for (unsigned y = 0; y < held[1].n; y++) {
+            if (same_lock(r, &held[0].v[x], i, &ca, &held[1].v[y], j, &cb)) return true;
+        }
+    }
+    return false;
+}

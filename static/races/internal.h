@@ -1,0 +1,220 @@
+/*
+ * State shared by the files of the race pipeline; see race/races.h for what it computes.
+ *
+ *   bodies.c     IR of the methods, built when first asked for
+ *   containers.c which JDK calls are accesses of a container
+ *   accesses.c   the accesses of the application
+ *   fields.c     facts about fields that hold everywhere: stable, injective
+ *   paths.c      symbolic names of values: x, x.f.g, C.s, C.class
+ *   threads.c    which abstract threads run an instance; shortest call paths
+ *   escape.c     objects that more than one thread may reach, whatever the program point
+ *   summary.c    what a method does with its parameters' objects
+ *   local.c      objects that are still their thread's own at a statement
+ *   parallel.c   which threads may be alive at a statement
+ *   locks.c      locks that must be held at a statement
+ *   entrylocks.c locks that must be held on entry, over all callers
+ *   guard.c      whether two accesses of one object share a lock
+ *   pairs.c      the stages
+ *   text.c       words for people
+ *   planout.c    the plan
+ */
+#ifndef RACE_RACES_INTERNAL_H
+#define RACE_RACES_INTERNAL_H
+
+#include "race/arena.h"
+#include "race/races.h"
+#include "race/vec.h"
+
+/* ---- small sets of numbers ---- */
+
+typedef struct bits {
+    uint64_t *w;
+    uint32_t n_words;
+} bits;
+
+void bits_init(bits *b, struct arena *arena, uint32_t n);
+static inline bool bits_has(const bits *b, uint32_t i) {
+    return (b->w[i >> 6] >> (i & 63) & 1) != 0;
+}
+static inline void bits_add(bits *b, uint32_t i) {
+    b->w[i >> 6] |= (uint64_t)1 << (i & 63);
+}
+static inline void bits_drop(bits *b, uint32_t i) {
+    b->w[i >> 6] &= ~((uint64_t)1 << (i & 63));
+}
+
+/* ---- paths ---- */
+
+enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT };
+enum { PATH_MAX = 3 };
+
+/* A name that denotes one object for as long as its root variable keeps its value: only stable fields follow
+ * the root.  PATH_OBJECT names the only object that an abstract object stands for. */
+struct path {
+    uint8_t root; /* enum path_root */
+    uint8_t n;
+    uint32_t id; /* ir_var, field_id, class_id or pts_obj */
+    field_id fields[PATH_MAX];
+};
+
+/* ---- locks ---- */
+
+enum { LOCKS_MAX = 10 };
+
+struct lock {
+    struct path path;
+    bool shared; /* a read lock */
+    bool juc;    /* java.util.concurrent: may be released by a callee */
+};
+
+/* What must be held.  A lock taken twice stands twice.  Dropping a lock is always safe. */
+struct locks {
+    bool top;      /* not reached yet: everything */
+    bool own_only; /* a lock of the caller's may have been released: its j.u.c. locks do not count */
+    uint8_t n;
+    struct lock v[LOCKS_MAX];
+};
+
+/* What one method does about locks, whoever calls it. */
+struct lock_flow {
+    struct locks *at_block; /* on entry of each block */
+    bool releases;          /* may release a j.u.c. lock that it did not take */
+    struct locks at_exit;   /* taken and still held at every normal return, named by its parameters */
+};
+
+/* ---- facts about a method that later stages share ---- */
+
+struct method_facts {
+    const struct ir_body *body;
+    struct lock_flow *locks;
+    struct local_flow *local;
+    struct param_summary *params;
+    bool tried; /* body was asked for */
+};
+
+struct field_facts {
+    bool stable;    /* keeps its value once it has been read: final, or written once by constructors */
+    bool injective; /* no two objects ever hold the same object in it */
+    bool written;   /* some reachable code writes it */
+};
+
+struct races {
+    struct program *p;
+    const struct pts *pts;
+    struct races_options options;
+    struct arena arena;
+    struct ir_builder *builder;
+    struct race_error *err; /* of the call under way */
+
+    class_id *classes;
+    size_t n_classes;
+
+    VEC(struct method_facts) methods; /* by method_id */
+    struct field_facts *fields;       /* by field_id */
+    uint32_t n_fields;
+
+    VEC(struct races_access) accesses; /* site.v - 1 */
+    VEC(struct races_pair) pairs;
+    uint64_t funnel[RACES_N_STAGES];
+    double seconds[RACES_N_STAGES];
+
+    uint32_t n_insts, n_threads;
+    bits *threads_of;            /* by inst: threads that may run it */
+    struct thread_paths **paths; /* by thread, made when asked for */
+
+    bits shared;    /* objects that two threads may reach */
+    bits published; /* objects that may be handed over by a race: being local earlier proves nothing */
+
+    struct parallel *parallel;
+    bits releasing;            /* instances that may release a lock of their caller */
+    struct locks *entry_locks; /* by inst */
+    struct containers *containers;
+};
+
+/* bodies.c */
+struct method_facts *facts_of(struct races *r, method_id m);
+const struct ir_body *body_of(struct races *r, method_id m); /* NULL: no code */
+bool is_app(struct races *r, method_id m);
+bool is_app_class(struct races *r, class_id c);
+bool name_is(const struct races *r, name_id n, const char *z);
+bool class_is(const struct races *r, class_id c, const char *z);
+/* Runs through the SSA copies: casts. */
+ir_var var_origin(const struct ir_body *body, ir_var v);
+/* The member reference of an invoke that is no invokedynamic, or NULL. */
+const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt *s);
+
+/* containers.c */
+enum container_use { CONTAINER_NONE, CONTAINER_READ, CONTAINER_WRITE };
+void containers_init(struct races *r);
+bool container_class(const struct races *r, class_id c);
+/* Whether a variable of this type may hold a container: one of the classes or a supertype of one. */
+bool container_type(struct races *r, class_id named);
+/* Whether a call of this name on an object of a container class reads or writes it. */
+enum container_use container_use(const struct races *r, const struct member_ref *ref);
+
+/* accesses.c */
+bool collect_accesses(struct races *r);
+
+/* fields.c */
+void fields_init(struct races *r);
+static inline const struct field_facts *field_facts(const struct races *r, field_id f) {
+    return &r->fields[f.v < r->n_fields ? f.v : 0];
+}
+
+/* paths.c */
+struct path path_of(struct races *r, const struct ir_body *body, ir_var v);
+bool path_extend(struct path *p, field_id f);
+bool path_equal(const struct path *a, const struct path *b);
+/* If whole = prefix + rest: true, and `rest` is the number of fields that prefix has. */
+bool path_starts_with(const struct path *whole, const struct path *prefix);
+/* The only run-time object that the path can name in this instance, or none. */
+pts_obj path_object(struct races *r, pts_inst i, const struct path *p);
+/* The only callee of an invoke over all contexts, or none. */
+method_id only_callee(struct races *r, method_id m, uint32_t stmt);
+
+/* threads.c */
+void threads_init(struct races *r);
+/* Calls from the thread's root to the instance, outermost first; n = 0 for the root itself. */
+const struct pts_call **thread_path(struct races *r, uint32_t thread, pts_inst to, size_t *n);
+
+/* escape.c */
+void escape_init(struct races *r);
+void bits_add_reachable(struct races *r, bits *set, struct pts_view roots);
+
+/* summary.c */
+const struct param_summary *summary_of(struct races *r, method_id m);
+
+/* local.c */
+void local_init(struct races *r);
+bool is_local(struct races *r, const struct races_access *a);
+
+/* parallel.c */
+void parallel_init(struct races *r);
+bool may_be_parallel(struct races *r, const struct races_access *a, struct races_side x,
+                     const struct races_access *b, struct races_side y);
+
+/* owner.c */
+/* Whether each of the two sides, in two threads of one kind, touches an object of its own thread's. */
+bool thread_owns(struct races *r, const struct races_access *a, struct races_side x,
+                 const struct races_access *b, struct races_side y);
+
+/* locks.c */
+const struct lock_flow *lock_flow_of(struct races *r, method_id m);
+/* Locks that the method itself took and still holds before the statement. */
+void locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out);
+void locks_meet(struct locks *into, const struct locks *with);
+bool lock_equal(const struct lock *a, const struct lock *b);
+void locks_add(struct locks *l, const struct lock *lock);
+
+/* entrylocks.c */
+void entry_locks_init(struct races *r);
+void locks_held(struct races *r, pts_inst i, uint32_t stmt, struct locks *out);
+
+/* guard.c */
+bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const struct races_access *b,
+                pts_inst j);
+
+/* pairs.c */
+void find_pairs(struct races *r);
+
+#endif

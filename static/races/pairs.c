@@ -1,0 +1,341 @@
+/*
+ * The stages.  Accesses are bucketed by field (all arrays in one bucket, all containers in another); each
+ * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const char *const races_stage_names[RACES_N_STAGES] = {"original", "reachable", "aliasing", "escaping",
+                                                       "parallel", "unlocked",  "ultimate"};
+
+/* An access with what the stages ask about it again and again. */
+struct candidate {
+    races_site site;
+    const struct races_access *access;
+    uint32_t n_insts;
+    const pts_inst *insts;
+    bool reachable;
+    bool local;
+};
+
+typedef VEC(struct candidate) bucket;
+
+struct finder {
+    struct races *r;
+    struct candidate *candidates; /* by site, 0 unused */
+    bool count;                   /* the first pass: fill the funnel */
+};
+
+static bool skip(const struct races *r, enum races_stage stage) {
+    return (r->options.without >> stage & 1) != 0;
+}
+
+/* ---- objects ---- */
+
+/* Whether both may touch this object without one of them being its only owner at that time. */
+static bool object_escapes(struct finder *x, const struct candidate *a, const struct candidate *b,
+                           pts_obj o) {
+    struct races *r = x->r;
+    if (skip(r, RACES_ESCAPING)) return true;
+    if (!bits_has(&r->shared, o.v)) return false;
+    return (!a->local && !b->local) || bits_has(&r->published, o.v);
+}
+
+/* How far the objects of a combination let it go, and the object that did. */
+static enum races_stage objects_stage(struct finder *x, const struct candidate *a, pts_inst i,
+                                      const struct candidate *b, pts_inst j, pts_obj *object) {
+    struct races *r = x->r;
+    *object = (pts_obj){0};
+    if (a->access->object.v == 0) return RACES_ESCAPING;
+    struct pts_view va = pts_var(r->pts, i, a->access->object), vb = pts_var(r->pts, j, b->access->object);
+    enum races_stage best = RACES_REACHABLE;
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(va, &it, &o)) {
+        if (!skip(r, RACES_ALIASING) && !pts_has(vb, o)) continue;
+        class_id cls = pts_obj_info(r->pts, o)->cls;
+        if (a->access->kind == PLAN_CONTAINER && !container_class(r, cls)) continue;
+        if (best < RACES_ALIASING) *object = o;
+        best = RACES_ALIASING;
+        if (!object_escapes(x, a, b, o)) continue;
+        *object = o;
+        return RACES_ESCAPING;
+    }
+    return best;
+}
+
+/* ---- combinations ---- */
+
+static enum races_stage threads_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
+                                      struct races_pair *pair) {
+    struct races *r = x->r;
+    struct races_side side[2] = {pair->side[0], pair->side[1]};
+    enum races_stage best = RACES_ESCAPING;
+    const bits *ta = &r->threads_of[side[0].inst.v], *tb = &r->threads_of[side[1].inst.v];
+    bool locked = !skip(r, RACES_UNLOCKED) && share_lock(r, a->access, side[0].inst, b->access, side[1].inst);
+    for (side[0].thread = 0; side[0].thread < r->n_threads; side[0].thread++) {
+        if (!bits_has(ta, side[0].thread)) continue;
+        for (side[1].thread = 0; side[1].thread < r->n_threads; side[1].thread++) {
+            if (!bits_has(tb, side[1].thread)) continue;
+            if (!skip(r, RACES_PARALLEL) && (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
+                                             thread_owns(r, a->access, side[0], b->access, side[1])))
+                continue;
+            pair->side[0] = side[0];
+            pair->side[1] = side[1];
+            if (!locked) return RACES_ULTIMATE;
+            best = RACES_PARALLEL;
+        }
+    }
+    return best;
+}
+
+static enum races_stage pair_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
+                                   struct races_pair *out) {
+    if (!a->reachable || !b->reachable) return RACES_ORIGINAL;
+    enum races_stage best = RACES_REACHABLE;
+    for (uint32_t i = 0; i < a->n_insts; i++) {
+        for (uint32_t j = 0; j < b->n_insts; j++) {
+            struct races_pair pair = {.site = {a->site, b->site},
+                                      .side = {{.inst = a->insts[i]}, {.inst = b->insts[j]}}};
+            enum races_stage stage = objects_stage(x, a, a->insts[i], b, b->insts[j], &pair.object);
+            if (stage == RACES_ESCAPING) stage = threads_stage(x, a, b, &pair);
+            if (stage > best) {
+                best = stage;
+                *out = pair;
+            }
+            if (best == RACES_ULTIMATE) return best;
+        }
+    }
+    return best;
+}
+
+static void try_pair(struct finder *x, const struct candidate *a, const struct candidate *b) {
+    struct races *r = x->r;
+    struct races_pair pair = {0};
+    enum races_stage stage = pair_stage(x, a, b, &pair);
+    for (unsigned s = RACES_REACHABLE; s <= (unsigned)stage; s++) r->funnel[s]++;
+    if (stage != RACES_ULTIMATE) return;
+    pair.type = a->access->type;
+    if (pair.object.v != 0 && (a->access->kind == PLAN_ARRAY || a->access->kind == PLAN_CONTAINER))
+        pair.type = pts_obj_info(r->pts, pair.object)->cls;
+    vec_push(&r->pairs, pair);
+}
+
+static void try_bucket(struct finder *x, const bucket *b) {
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t j = i; j < b->n; j++) {
+            if (!b->v[i].access->is_write && !b->v[j].access->is_write) continue;
+            x->r->funnel[RACES_ORIGINAL]++;
+            try_pair(x, &b->v[i], &b->v[j]);
+        }
+    }
+}
+
+/* ---- handing over by a race ---- */
+
+/*
+ * Being the only owner when it writes protects the writer only if the object is handed over in order.  If the
+ * reference itself goes through a race, everything behind it may be seen half-made: mark those objects.
+ */
+static bool publish(struct races *r, const struct races_pair *pair) {
+    uint64_t before = 0, after = 0;
+    for (uint32_t w = 0; w < r->published.n_words; w++)
+        before += (uint64_t)__builtin_popcountll(r->published.w[w]);
+    for (int k = 0; k < 2; k++) {
+        const struct races_access *a = races_access(r, pair->site[k]);
+        const struct ir_body *body = body_of(r, a->method);
+        const struct ir_stmt *s = &body->stmts[a->stmt];
+        if (!a->is_write) continue;
+        if (s->op == IR_PUT_FIELD || s->op == IR_PUT_STATIC || s->op == IR_ARRAY_STORE) {
+            ir_var value = ir_arg(body, s, s->n_args - 1u);
+            if (body->vars[value.v].kind == IR_REF)
+                bits_add_reachable(r, &r->published, pts_var(r->pts, pair->side[k].inst, value));
+        } else if (s->op == IR_INVOKE) { /* a container, an arraycopy: whatever is put in */
+            for (uint32_t i = 1; i < s->n_args; i++) {
+                if (body->vars[ir_arg(body, s, i).v].kind == IR_REF)
+                    bits_add_reachable(r, &r->published,
+                                       pts_var(r->pts, pair->side[k].inst, ir_arg(body, s, i)));
+            }
+        }
+    }
+    for (uint32_t w = 0; w < r->published.n_words; w++)
+        after += (uint64_t)__builtin_popcountll(r->published.w[w]);
+    return after != before;
+}
+
+/* VarHandle and Unsafe stores in plain or opaque mode, reflection: no order comes with them. */
+static bool stores_unordered(struct races *r, const struct ir_stmt *s) {
+    const struct member_ref *ref = invoke_ref(r, s);
+    if (ref == NULL) return false;
+    if (class_is(r, ref->cls, "java/lang/invoke/VarHandle"))
+        return name_is(r, ref->name, "set") || name_is(r, ref->name, "setOpaque") ||
+               strstr(program_str(r->p, ref->name), "Plain") != NULL ||
+               strstr(program_str(r->p, ref->name), "weak") != NULL ||
+               strstr(program_str(r->p, ref->name), "Acquire") != NULL;
+    if (class_is(r, ref->cls, "java/lang/reflect/Field")) return name_is(r, ref->name, "set");
+    if (strncmp(program_class_name(r->p, ref->cls), "java/util/concurrent/atomic/", 28) == 0)
+        return name_is(r, ref->name, "setPlain") || name_is(r, ref->name, "setOpaque") ||
+               strstr(program_str(r->p, ref->name), "Plain") != NULL;
+    return class_is(r, ref->cls, "sun/misc/Unsafe") && strncmp(program_str(r->p, ref->name), "put", 3) == 0;
+}
+
+static void publish_unordered(struct races *r) {
+    for (uint32_t i = 1; i <= r->n_insts; i++) {
+        method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;
+        const struct ir_body *body = is_app(r, m) ? body_of(r, m) : NULL;
+        for (uint32_t s = 0; body != NULL && s < body->n_stmts; s++) {
+            const struct ir_stmt *t = &body->stmts[s];
+            if (!stores_unordered(r, t)) continue;
+            for (uint32_t k = 1; k < t->n_args; k++) {
+                if (body->vars[ir_arg(body, t, k).v].kind == IR_REF)
+                    bits_add_reachable(r, &r->published, pts_var(r->pts, (pts_inst){i}, ir_arg(body, t, k)));
+            }
+        }
+    }
+}
+
+/* ---- buckets ---- */
+
+static uint64_t bucket_key(const struct races_access *a) {
+    return a->kind <= PLAN_STATIC ? a->field.v : UINT64_MAX - a->kind;
+}
+
+static int by_bucket(const void *p, const void *q) {
+    const struct candidate *a = p, *b = q;
+    uint64_t x = bucket_key(a->access), y = bucket_key(b->access);
+    if (x != y) return x < y ? -1 : 1;
+    return a->site.v < b->site.v ? -1 : a->site.v > b->site.v;
+}
+
+static struct candidate candidate_of(struct races *r, races_site site) {
+    struct candidate c = {.site = site, .access = races_access(r, site)};
+    c.insts = pts_insts_of(r->pts, c.access->method, &c.n_insts);
+    for (uint32_t i = 0; i < c.n_insts; i++) {
+        const bits *t = &r->threads_of[c.insts[i].v];
+        for (uint32_t w = 0; w < t->n_words; w++) c.reachable |= t->w[w] != 0;
+    }
+    c.local = c.reachable && is_local(r, c.access);
+    return c;
+}
+
+/* Final fields are safe to read however the object came: only a leak from the constructor undoes that. */
+static bool is_final_field(const struct races *r, const struct races_access *a) {
+    return a->kind == PLAN_INSTANCE && (program_field(r->p, a->field)->access & CF_ACC_FINAL) != 0;
+}
+
+static void one_pass(struct finder *x, struct candidate *all, size_t n) {
+    struct races *r = x->r;
+    memset(r->funnel, 0, sizeof r->funnel);
+    vec_clear(&r->pairs);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && bucket_key(all[end].access) == bucket_key(all[i].access); end++) continue;
+        bucket b = {.v = all + i, .n = end - i, .cap = end - i};
+        bool leaked = !is_final_field(r, all[i].access);
+        for (size_t k = i; k < end && !leaked; k++) leaked = all[k].access->is_write && !all[k].local;
+        if (leaked) try_bucket(x, &b);
+    }
+}
+
+static int by_location(const void *p, const void *q) {
+    const struct races_pair *a = p, *b = q;
+    if (a->site[0].v != b->site[0].v) return a->site[0].v < b->site[0].v ? -1 : 1;
+    return a->site[1].v < b->site[1].v ? -1 : a->site[1].v > b->site[1].v;
+}
+
+void find_pairs(struct races *r) {
+    struct finder x = {.r = r};
+    size_t n = r->accesses.n;
+    struct candidate *all = ARENA_NEW_N(&r->arena, n + 1, struct candidate);
+    for (size_t i = 0; i < n; i++) all[i] = candidate_of(r, (races_site){(uint32_t)i + 1});
+    qsort(all, n, sizeof *all, by_bucket);
+    publish_unordered(r);
+    for (bool changed = true; changed;) {
+        one_pass(&x, all, n);
+        changed = false;
+        if (skip(r, RACES_ESCAPING)) break;
+        for (size_t i = 0; i < r->pairs.n; i++) changed |= publish(r, &r->pairs.v[i]);
+    }
+    (void)by_location;
+}
+
+/* ---- interface ---- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+struct step {
+    enum races_stage stage;
+    void (*run)(struct races *r);
+};
+
+static void init_model(struct races *r) {
+    containers_init(r);
+    collect_accesses(r);
+}
+
+/* In order: each uses what the ones before it found. */
+static const struct step steps[] = {
+    {RACES_ORIGINAL, init_model},       {RACES_REACHABLE, threads_init}, {RACES_ALIASING, fields_init},
+    {RACES_ESCAPING, escape_init},      {RACES_ESCAPING, local_init},    {RACES_PARALLEL, parallel_init},
+    {RACES_UNLOCKED, entry_locks_init}, {RACES_ULTIMATE, find_pairs},
+};
+
+struct races *races_find(const struct pts *pts, const class_id *classes, size_t n_classes,
+                         const struct races_options *options, struct race_error *err) {
+    struct races *r = calloc(1, sizeof *r);
+    if (r == NULL) abort();
+    arena_init(&r->arena);
+    r->p = pts_program(pts);
+    r->pts = pts;
+    if (options != NULL) r->options = *options;
+    r->builder = ir_builder_new(r->p);
+    r->err = err;
+    r->classes = arena_copy(&r->arena, classes, n_classes * sizeof *classes);
+    r->n_classes = n_classes;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        double start = now();
+        steps[i].run(r);
+        r->seconds[steps[i].stage] += now() - start;
+        if (err != NULL && err->set) {
+            races_free(r);
+            return NULL;
+        }
+    }
+    r->err = NULL;
+    return r;
+}
+
+void races_free(struct races *r) {
+    if (r == NULL) return;
+    vec_release(&r->methods);
+    vec_release(&r->accesses);
+    vec_release(&r->pairs);
+    ir_builder_free(r->builder);
+    arena_release(&r->arena);
+    free(r);
+}
+
+uint64_t races_funnel(const struct races *r, enum races_stage stage) {
+    return r->funnel[stage];
+}
+uint32_t races_n_sites(const struct races *r) {
+    return (uint32_t)r->accesses.n;
+}
+const struct races_access *races_access(const struct races *r, races_site s) {
+    return &r->accesses.v[s.v - 1];
+}
+uint32_t races_n_pairs(const struct races *r) {
+    return (uint32_t)r->pairs.n;
+}
+const struct races_pair *races_pair(const struct races *r, uint32_t i) {
+    return &r->pairs.v[i];
+}
+double races_stage_seconds(const struct races *r, enum races_stage stage) {
+    return r->seconds[stage];
+}

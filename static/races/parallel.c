@@ -1,0 +1,460 @@
+/*
+ * May happen in parallel: which abstract threads may be alive while a thread executes a statement.
+ *
+ * The model, for one thread P that runs at most once: follow P's code; starting a thread makes it and all
+ * that it may start alive, returning from a join that must be its makes it dead.  May-alive grows over paths.
+ * Each instance of a method is solved once, as a function of what is alive on entry:
+ *     alive at s = (alive on entry - joined on all paths to s) + started on some path to s and not joined
+ * and the entry sets then go down the call graph from P's root.
+ *
+ * Two threads may run at the same time only if some statement of every such P that starts both (itself or
+ * through others) has both alive.  Threads of the VM and the user's entries are always alive.  Sets are one
+ * machine word; programs with more abstract threads than that get no answer better than "may".
+ */
+#include "internal.h"
+
+#include <string.h>
+
+typedef uint64_t thread_set;
+enum { THREADS_MAX = 64 };
+
+/* What code does to the set of threads alive, relative to its entry. */
+struct change {
+    thread_set started; /* may be alive through it */
+    thread_set joined;  /* must be dead after it, unless in `started` */
+};
+
+struct inst_flow {
+    struct change *at_block; /* on entry of each block; NULL for the JDK's methods */
+    bool *reached;
+    struct change whole; /* from entry to normal return */
+    thread_set all;      /* everything that it may start, whatever happens to it later */
+    thread_set entry;    /* alive on entry */
+    bool runs;           /* the thread gets here */
+};
+
+/* One thread's view. */
+struct thread_view {
+    struct inst_flow *flows;      /* by inst */
+    thread_set with[THREADS_MAX]; /* which others are alive at some statement where it is */
+};
+
+struct parallel {
+    bool too_many;
+    thread_set always;                 /* alive whatever happens: VM threads, entries */
+    thread_set offspring[THREADS_MAX]; /* itself and what it may start, transitively */
+    thread_set starters[THREADS_MAX];  /* threads with a statement that starts it */
+    thread_set no_loop_join;           /* threads of which two may be alive: a join of one proves little */
+    struct thread_view *views[THREADS_MAX]; /* NULL: may run more than once */
+};
+
+struct flow {
+    struct races *r;
+    struct parallel *par;
+    struct thread_view *view;
+    uint32_t thread;
+};
+
+static thread_set bit(uint32_t t) {
+    return (thread_set)1 << t;
+}
+
+/* ---- statements ---- */
+
+static thread_set threads_of_object(struct races *r, pts_obj o) {
+    thread_set set = 0;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if (pts_obj_eq(pts_thread(r->pts, t)->obj, o)) set |= bit(t);
+    }
+    return set;
+}
+
+/* Whether the thread's only start is `v.start()` in this very method, on the variable that is joined. */
+static bool started_only_here(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, ir_var v) {
+    const struct pts_thread *thread = pts_thread(r->pts, t);
+    if (thread->n_starts != 1 || !pts_inst_eq(thread->starts[0].caller, i)) return false;
+    const struct ir_stmt *s = &body->stmts[thread->starts[0].stmt];
+    return s->op == IR_INVOKE && s->n_args > 0 &&
+           ir_var_eq(var_origin(body, ir_arg(body, s, 0)), var_origin(body, v));
+}
+
+/* The thread that a statement waits for without a time limit, or 0. */
+static thread_set joined_by(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_stmt *s) {
+    struct races *r = x->r;
+    const struct member_ref *ref = invoke_ref(r, s);
+    if (ref == NULL || s->n_args != 1 || !name_is(r, ref->name, "join") || !name_is(r, ref->desc, "()V") ||
+        !program_is_subtype(r->p, ref->cls, (class_id){CLASS_THREAD}))
+        return 0;
+    struct pts_iter it = {0};
+    pts_obj o, more;
+    struct pts_view set = pts_var(r->pts, i, ir_arg(body, s, 0));
+    if (!pts_next(set, &it, &o) || pts_next(set, &it, &more)) return 0;
+    thread_set threads = threads_of_object(r, o);
+    bool once = pts_obj_info(r->pts, o)->once;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if ((threads & bit(t)) == 0) continue;
+        bool single = once && !pts_thread(r->pts, t)->many;
+        bool last =
+            (x->par->no_loop_join & bit(t)) == 0 && started_only_here(r, t, i, body, ir_arg(body, s, 0));
+        if (!single && !last) threads &= ~bit(t);
+    }
+    return threads;
+}
+
+static thread_set started_by(struct flow *x, const struct pts_call *call) {
+    thread_set set = 0;
+    for (uint32_t t = 0; t < x->r->n_threads; t++) {
+        const struct pts_thread *thread = pts_thread(x->r->pts, t);
+        for (uint32_t i = 0; i < thread->n_starts; i++) {
+            const struct pts_call *s = &thread->starts[i];
+            if (pts_inst_eq(s->caller, call->caller) && s->stmt == call->stmt &&
+                pts_inst_eq(thread->root, call->callee))
+                set |= x->par->offspring[t];
+        }
+    }
+    return set;
+}
+
+static void step(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t stmt, struct change *c) {
+    uint32_t n;
+    const struct ir_stmt *s = &body->stmts[stmt];
+    const struct pts_call *calls = pts_callees_at(x->r->pts, i, stmt, &n);
+    thread_set started = 0, joined = ~(thread_set)0;
+    bool calls_code = false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_THREAD) {
+            started |= started_by(x, &calls[k]);
+            continue;
+        }
+        const struct inst_flow *f = &x->view->flows[calls[k].callee.v];
+        started |= f->whole.started;
+        if (calls[k].kind != PTS_EDGE_CALL) continue; /* an initialiser may have run before */
+        joined &= f->whole.joined;
+        calls_code = true;
+    }
+    if (!calls_code) joined = 0;
+    if (s->op == IR_INVOKE) joined |= joined_by(x, i, body, s);
+    c->started = (c->started & ~joined) | started;
+    c->joined |= joined;
+}
+
+/* ---- one instance ---- */
+
+static bool meet(struct inst_flow *f, uint32_t b, const struct change *c) {
+    struct change old = f->at_block[b];
+    if (!f->reached[b]) {
+        f->reached[b] = true;
+        f->at_block[b] = *c;
+        return true;
+    }
+    f->at_block[b].started |= c->started;
+    f->at_block[b].joined &= c->joined;
+    return old.started != f->at_block[b].started || old.joined != f->at_block[b].joined;
+}
+
+static bool flow_block(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t b, struct change *end,
+                       bool *returns) {
+    struct inst_flow *f = &x->view->flows[i.v];
+    if (!f->reached[b]) return false;
+    const struct ir_block *block = &body->blocks[b];
+    struct change now = f->at_block[b], thrown = {0};
+    bool throws = false;
+    for (uint32_t s = block->first; s < block->end; s++) {
+        bool may = ir_may_throw(&body->stmts[s]);
+        struct change before = now;
+        step(x, i, body, s, &now);
+        if (may) {
+            thrown.started |= before.started | now.started;
+            thrown.joined = (throws ? thrown.joined : ~(thread_set)0) & before.joined & now.joined;
+            throws = true;
+        }
+        if (body->stmts[s].op == IR_RETURN) {
+            end->started |= now.started;
+            end->joined = (*returns ? end->joined : ~(thread_set)0) & now.joined;
+            *returns = true;
+        }
+    }
+    bool changed = false;
+    const struct ir_edge *succs = ir_succs(body, block);
+    for (uint32_t k = 0; k < block->n_succs; k++) {
+        if (succs[k].exceptional && !throws) continue;
+        changed |= meet(f, succs[k].block, succs[k].exceptional ? &thrown : &now);
+    }
+    return changed;
+}
+
+/* Solves an instance with what is known of its callees; true if it changed as seen by its callers. */
+static bool solve_app(struct flow *x, pts_inst i, const struct ir_body *body) {
+    struct inst_flow *f = &x->view->flows[i.v];
+    struct change end = {0};
+    bool returns = false;
+    if (f->at_block == NULL) {
+        f->at_block = ARENA_NEW_N(&x->r->arena, body->n_blocks, struct change);
+        f->reached = ARENA_NEW_N(&x->r->arena, body->n_blocks, bool);
+    }
+    memset(f->reached, 0, body->n_blocks * sizeof *f->reached);
+    meet(f, 0, &(struct change){0});
+    for (bool changed = true; changed;) {
+        changed = false;
+        end = (struct change){0};
+        returns = false;
+        for (uint32_t b = 0; b < body->n_blocks; b++) changed |= flow_block(x, i, body, b, &end, &returns);
+    }
+    bool grew = end.started != f->whole.started || end.joined != f->whole.joined;
+    f->whole = end;
+    return grew;
+}
+
+/* The JDK's code: only which threads it may start, by itself or through what it calls. */
+static bool solve_all(struct flow *x, pts_inst i) {
+    struct inst_flow *f = &x->view->flows[i.v];
+    uint32_t n;
+    const struct pts_call *calls = pts_callees(x->r->pts, i, &n);
+    thread_set all = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        all |= calls[k].kind == PTS_EDGE_THREAD ? started_by(x, &calls[k])
+                                                : x->view->flows[calls[k].callee.v].all;
+    }
+    bool grew = all != f->all;
+    f->all = all;
+    return grew;
+}
+
+/* ---- entry sets ---- */
+
+static bool enter(struct flow *x, pts_inst callee, thread_set alive) {
+    struct inst_flow *f = &x->view->flows[callee.v];
+    if (f->runs && (alive & ~f->entry) == 0) return false;
+    f->entry |= alive;
+    f->runs = true;
+    return true;
+}
+
+/* Everything in `alive` may run while everything else in it does. */
+static void note(struct flow *x, thread_set alive) {
+    for (uint32_t t = 0; t < x->r->n_threads; t++) {
+        if ((alive & bit(t)) != 0) x->view->with[t] |= alive;
+    }
+}
+
+static thread_set alive_with(const struct inst_flow *f, const struct change *c) {
+    return (f->entry & ~c->joined) | c->started;
+}
+
+static bool pass_calls(struct flow *x, pts_inst i, uint32_t stmt, thread_set alive) {
+    uint32_t n;
+    bool changed = false;
+    const struct pts_call *calls = pts_callees_at(x->r->pts, i, stmt, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind != PTS_EDGE_THREAD) changed |= enter(x, calls[k].callee, alive);
+    }
+    return changed;
+}
+
+/* Goes through an instance, hands entry sets on and notes who is alive together. */
+static bool pass_app(struct flow *x, pts_inst i, const struct ir_body *body) {
+    struct inst_flow *f = &x->view->flows[i.v];
+    bool changed = false;
+    for (uint32_t b = 0; b < body->n_blocks; b++) {
+        if (!f->reached[b]) continue;
+        struct change now = f->at_block[b];
+        note(x, alive_with(f, &now));
+        for (uint32_t s = body->blocks[b].first; s < body->blocks[b].end; s++) {
+            changed |= pass_calls(x, i, s, alive_with(f, &now));
+            step(x, i, body, s, &now);
+            note(x, alive_with(f, &now));
+        }
+    }
+    return changed;
+}
+
+static bool pass_jdk(struct flow *x, pts_inst i) {
+    struct inst_flow *f = &x->view->flows[i.v];
+    uint32_t n;
+    bool changed = false;
+    const struct pts_call *calls = pts_callees(x->r->pts, i, &n);
+    note(x, f->entry | f->all);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind != PTS_EDGE_THREAD) changed |= enter(x, calls[k].callee, f->entry | f->all);
+    }
+    return changed;
+}
+
+static const struct ir_body *app_body(struct races *r, uint32_t i) {
+    method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;
+    return is_app(r, m) ? body_of(r, m) : NULL;
+}
+
+static void solve_view(struct flow *x) {
+    struct races *r = x->r;
+    struct thread_view *view = x->view;
+    view->flows = ARENA_NEW_N(&r->arena, r->n_insts + 1, struct inst_flow);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = r->n_insts; i >= 1; i--) changed |= solve_all(x, (pts_inst){i});
+    }
+    for (uint32_t i = 1; i <= r->n_insts; i++) view->flows[i].whole.started = view->flows[i].all;
+    /* From "starts all that it may, joins nothing" down to the truth: every round is a sound answer. */
+    for (int round = 0; round < 8; round++) {
+        bool changed = false;
+        for (uint32_t i = r->n_insts; i >= 1; i--) {
+            const struct ir_body *body = bits_has(&r->threads_of[i], x->thread) ? app_body(r, i) : NULL;
+            if (body != NULL) changed |= solve_app(x, (pts_inst){i}, body);
+        }
+        if (!changed) break;
+    }
+    enter(x, pts_thread(r->pts, x->thread)->root, 0);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 1; i <= r->n_insts; i++) {
+            if (!view->flows[i].runs) continue;
+            const struct ir_body *body = app_body(r, i);
+            changed |= body != NULL && view->flows[i].reached != NULL ? pass_app(x, (pts_inst){i}, body)
+                                                                      : pass_jdk(x, (pts_inst){i});
+        }
+    }
+}
+
+/* A thread started in a loop and joined in the same round is alone, if it is dead whenever it is started. */
+static bool check_loop_joins(struct flow *x) {
+    struct races *r = x->r;
+    bool changed = false;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        const struct pts_thread *thread = pts_thread(r->pts, t);
+        if (!thread->many || (x->par->no_loop_join & bit(t)) != 0) continue;
+        bool alone = thread->n_starts == 1;
+        pts_inst i = alone ? thread->starts[0].caller : (pts_inst){0};
+        const struct ir_body *body = i.v == 0 ? NULL : app_body(r, i.v);
+        const struct inst_flow *f = &x->view->flows[i.v];
+        /* Other threads may start more of them behind this one's back. */
+        alone = alone && body != NULL && f->runs && f->reached != NULL &&
+                x->par->starters[t] == bit(x->thread) && x->par->offspring[t] == bit(t);
+        if (alone) {
+            uint32_t b = ir_block_of(body, thread->starts[0].stmt);
+            struct change now = f->at_block[b];
+            for (uint32_t s = body->blocks[b].first; s < thread->starts[0].stmt; s++)
+                step(x, i, body, s, &now);
+            alone = f->reached[b] && (alive_with(f, &now) & bit(t)) == 0;
+        }
+        if (!alone) {
+            x->par->no_loop_join |= bit(t);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* ---- set-up ---- */
+
+static void close_offspring(struct races *r, struct parallel *par) {
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        const struct pts_thread *thread = pts_thread(r->pts, t);
+        par->offspring[t] |= bit(t);
+        if (thread->kind != PTS_THREAD_START) par->always |= bit(t);
+        for (uint32_t i = 0; i < thread->n_starts; i++) {
+            if (thread->starts[i].caller.v == 0) {
+                par->always |= bit(t);
+                continue;
+            }
+            const bits *in = &r->threads_of[thread->starts[i].caller.v];
+            for (uint32_t p = 0; p < r->n_threads; p++) {
+                if (bits_has(in, p)) par->starters[t] |= bit(p);
+            }
+        }
+        if (thread->n_starts == 0) par->always |= bit(t);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t t = 0; t < r->n_threads; t++) {
+            for (uint32_t p = 0; p < r->n_threads; p++) {
+                if ((par->starters[t] & bit(p)) == 0) continue;
+                thread_set grown = par->offspring[p] | par->offspring[t];
+                changed |= grown != par->offspring[p];
+                par->offspring[p] = grown;
+            }
+        }
+    }
+}
+
+/* Whether every chain of starts that leads to t begins in p. */
+static bool descends(struct races *r, const struct parallel *par, uint32_t p, uint32_t t) {
+    thread_set roots = par->always & ~bit(p), reached = roots;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < r->n_threads; k++) {
+            if ((reached & bit(k)) != 0 || k == p || (par->starters[k] & reached) == 0) continue;
+            reached |= bit(k);
+            changed = true;
+        }
+    }
+    return (reached & bit(t)) == 0;
+}
+
+void parallel_init(struct races *r) {
+    struct parallel *par = r->parallel = ARENA_NEW(&r->arena, struct parallel);
+    par->too_many = r->n_threads > THREADS_MAX;
+    if (par->too_many) return;
+    close_offspring(r, par);
+    /* Only main's loops are looked at; everything else may start two of a kind. */
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if (pts_thread(r->pts, 0)->kind != PTS_THREAD_MAIN || (par->always & bit(t)) != 0 ||
+            par->starters[t] != bit(0))
+            par->no_loop_join |= bit(t);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t t = 0; t < r->n_threads; t++) {
+            const struct pts_thread *thread = pts_thread(r->pts, t);
+            if (thread->many || thread->kind == PTS_THREAD_VM || par->offspring[t] == bit(t)) continue;
+            struct thread_view *view = par->views[t] = ARENA_NEW(&r->arena, struct thread_view);
+            struct flow x = {r, par, view, t};
+            solve_view(&x);
+            if (thread->kind == PTS_THREAD_MAIN) changed |= check_loop_joins(&x);
+        }
+    }
+}
+
+/* ---- questions ---- */
+
+/* Whether t may be alive when p executes the access. */
+static bool alive_at(struct races *r, uint32_t p, pts_inst i, const struct races_access *a, uint32_t t) {
+    struct thread_view *view = r->parallel->views[p];
+    struct inst_flow *f = &view->flows[i.v];
+    if (!f->runs) return false;
+    const struct ir_body *body = body_of(r, a->method);
+    if (f->reached == NULL) return ((f->entry | f->all) & bit(t)) != 0;
+    uint32_t b = ir_block_of(body, a->stmt);
+    if (!f->reached[b]) return false;
+    struct flow x = {r, r->parallel, view, p};
+    struct change now = f->at_block[b];
+    for (uint32_t s = body->blocks[b].first; s < a->stmt; s++) step(&x, i, body, s, &now);
+    return (alive_with(f, &now) & bit(t)) != 0;
+}
+
+/* Every thread that reads a static field waits for its class's initialiser first. */
+static bool in_own_initialiser(struct races *r, const struct races_access *a) {
+    const struct method_info *m = program_method(r->p, a->method);
+    return a->kind == PLAN_STATIC && class_id_eq(m->owner, a->type) && name_is(r, m->name, "<clinit>");
+}
+
+bool may_be_parallel(struct races *r, const struct races_access *a, struct races_side x,
+                     const struct races_access *b, struct races_side y) {
+    struct parallel *par = r->parallel;
+    if (in_own_initialiser(r, a) || in_own_initialiser(r, b)) return false;
+    const struct pts_thread *t = pts_thread(r->pts, x.thread);
+    if (x.thread == y.thread) {
+        return t->many && (par->too_many || (par->no_loop_join & bit(x.thread)) != 0);
+    }
+    if (par->too_many) return true;
+    if (par->views[x.thread] != NULL && descends(r, par, x.thread, y.thread))
+        return alive_at(r, x.thread, x.inst, a, y.thread);
+    if (par->views[y.thread] != NULL && descends(r, par, y.thread, x.thread))
+        return alive_at(r, y.thread, y.inst, b, x.thread);
+    for (uint32_t p = 0; p < r->n_threads; p++) {
+        if (par->views[p] == NULL || p == x.thread || p == y.thread) continue;
+        if (descends(r, par, p, x.thread) && descends(r, par, p, y.thread) &&
+            (par->views[p]->with[x.thread] & bit(y.thread)) == 0)
+            return false;
+    }
+    return true;
+}
