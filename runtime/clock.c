@@ -195,7 +195,7 @@ static size_t timeline_after(const struct timeline *line, uint32_t at) {
 /* Throws away the entries up to the first mark. */
 static void log_cut(struct timeline *line) {
     size_t n = timeline_after(line, line->marks[0].at);
-    if (n == 0) return; /* the log may not have been allocated yet */
+    if (!n) return;
     line->count -= n;
     memmove(line->log, line->log + n, line->count * sizeof *line->log);
 }

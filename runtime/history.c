@@ -18,8 +18,7 @@ void ck_history_add(struct ck_thread *pub, uint32_t site, ck_stack_id stack) {
     if (!t->slot->history) return;
     struct history_entry *e = &t->slot->history[t->history_next++ & (t->ck->config.history_len - 1)];
     __atomic_store_n(&e->word, 0, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_store_n(&e->stack, stack.v, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->stack, stack.v, __ATOMIC_RELEASE); /* who sees this sees the 0 too */
     __atomic_store_n(&e->word, pub->epoch | site, __ATOMIC_RELEASE);
 }
 
@@ -29,8 +28,7 @@ ck_stack_id history_find(struct checker *ck, uint64_t word) {
     for (uint32_t i = 0; i < ck->config.history_len; i++) {
         struct history_entry *e = &s->history[i];
         if (__atomic_load_n(&e->word, __ATOMIC_ACQUIRE) != word) continue;
-        uint64_t stack = __atomic_load_n(&e->stack, __ATOMIC_RELAXED);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        uint64_t stack = __atomic_load_n(&e->stack, __ATOMIC_ACQUIRE);
         if (__atomic_load_n(&e->word, __ATOMIC_RELAXED) == word) return (ck_stack_id){(uint32_t)stack};
     }
     return (ck_stack_id){0};

@@ -22,7 +22,7 @@ enum { TRAIL_MAX = 1024, READ_TRIES = 4 };
 static uint64_t spare_block[CK_LOCKS_TRAIL + 2 * TRAIL_MAX];
 
 static uint64_t load(const uint64_t *p) {
-    return __atomic_load_n(p, __ATOMIC_RELAXED);
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE); /* so that the check of [1] comes last */
 }
 
 static void store(uint64_t *p, uint64_t v) {
@@ -164,10 +164,9 @@ bool locks_at(struct checker *ck, uint64_t word, struct ck_held *out, uint32_t *
     if (!slot || !slot->locks || slot->locks == spare_block) return false;
     const uint64_t *locks = slot->locks;
     for (int i = 0; i < READ_TRIES; i++) {
-        uint64_t before = __atomic_load_n(&locks[1], __ATOMIC_ACQUIRE);
+        uint64_t before = load(&locks[1]);
         struct lock_state s;
         if (!state_read(&s, locks, ck->config.trail_len, ck_word_clock(word))) return false;
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (load(&locks[1]) != before) continue;
         for (uint32_t k = 0; k < s.count && k < CK_RACE_LOCKS; k++)
             out[(*count_out)++] = held_make(s.key[k], s.when[k]);

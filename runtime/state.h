@@ -47,7 +47,7 @@ struct slot {
     /* Written by the thread that holds the slot; read by the one that takes it next, under slots_lock
      * between. */
     struct snapshot *final[VIEWS];
-    uint32_t last;               /* last clock of the last holder */
+    uint32_t last;               /* last clock of the last holder; under slots_lock */
     struct slot *next_dead;      /* under slots_lock */
     const struct thread *holder; /* under slots_lock; NULL between two holders, and always for the crowd */
 
@@ -105,6 +105,11 @@ static inline void count(_Atomic uint64_t *counter) {
 
 static inline struct thread *thread_of(struct ck_thread *t) {
     return (struct thread *)t;
+}
+
+/* The owner's way to change its epoch: others may look at it (slot_present). */
+static inline void thread_set_epoch(struct thread *t, uint64_t epoch) {
+    __atomic_store_n(&t->pub.epoch, epoch, __ATOMIC_RELAXED);
 }
 
 static inline bool thread_is_crowded(const struct thread *t) {

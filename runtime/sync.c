@@ -42,7 +42,8 @@ static bool learn_log(struct thread *t, int which) {
     bool crowded = thread_is_crowded(t);
     pthread_mutex_lock(&own->lock);
     /* Somebody knows this epoch as it was (slot_present): what comes now belongs to the next. */
-    if (!crowded && own->peeked >= ck_word_clock(t->pub.epoch)) t->pub.epoch += CK_CLOCK_ONE;
+    if (!crowded && own->peeked >= ck_word_clock(t->pub.epoch))
+        thread_set_epoch(t, t->pub.epoch + CK_CLOCK_ONE);
     /* In the crowd the next release of whichever thread publishes it. */
     uint32_t at = crowded ? own->crowd_clock + 1 : ck_word_clock(t->pub.epoch);
     bool ok = timeline_append(&own->line[which], &t->ck->memory, at, &t->news, t->ck->config.log_cap);
@@ -72,7 +73,7 @@ void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge ki
     if (!ok) atomic_store(&t->ck->off, true); /* order was lost: from here on a report could be wrong */
     if (thread_is_crowded(t)) {
         uint32_t now = view_get(&t->view[VIEW_FULL], CK_SLOT_CROWD);
-        t->pub.epoch = ck_word_make(CK_SLOT_CROWD, now, 0);
+        thread_set_epoch(t, ck_word_make(CK_SLOT_CROWD, now, 0));
     }
 }
 
@@ -126,7 +127,7 @@ void ck_acquire_all(struct ck_thread *pub) {
 
 void sync_tick(struct thread *t) {
     if (thread_is_crowded(t)) return;
-    t->pub.epoch += CK_CLOCK_ONE;
+    thread_set_epoch(t, t->pub.epoch + CK_CLOCK_ONE);
     if (ck_word_clock(t->pub.epoch) >= t->ck->config.clock_limit) thread_move(t);
 }
 

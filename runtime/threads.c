@@ -179,7 +179,7 @@ static bool crowd_enter(struct slot *s, struct thread *t) {
     bool ok = true;
     for (int i = 0; i < views(t->ck); i++) ok &= crowd_join(s, t, i, clock);
     pthread_mutex_unlock(&s->lock);
-    t->pub.epoch = ck_word_make(s->number, clock, 0);
+    thread_set_epoch(t, ck_word_make(s->number, clock, 0));
     t->pub.epoch_limit = 0;
     if (!t->own_locks) t->own_locks = locks_new(t->ck);
     t->pub.locks = t->own_locks;
@@ -189,6 +189,13 @@ static bool crowd_enter(struct slot *s, struct thread *t) {
 static void slot_set_holder(struct slot *s, const struct thread *t) {
     pthread_mutex_lock(&s->ck->slots_lock);
     s->holder = t;
+    pthread_mutex_unlock(&s->ck->slots_lock);
+}
+
+static void slot_vacate(struct slot *s, uint32_t last) {
+    pthread_mutex_lock(&s->ck->slots_lock);
+    s->last = last;
+    s->holder = NULL;
     pthread_mutex_unlock(&s->ck->slots_lock);
 }
 
@@ -225,7 +232,7 @@ static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
             start == START_CLOCK ? slot_mark(s, t, i, start, origin) : slot_continue(s, t, i, start, origin);
         ok &= view_set(&t->view[i], &t->ck->memory, s->number, CLOCK_OWN);
     }
-    t->pub.epoch = ck_word_make(s->number, start + 1, 0);
+    thread_set_epoch(t, ck_word_make(s->number, start + 1, 0));
     t->pub.epoch_limit = ck_word_make(s->number, t->ck->config.clock_limit, 0);
     t->pub.locks = s->locks;
     slot_set_holder(s, t);
@@ -344,8 +351,7 @@ struct ck_thread *ck_thread_start(struct checker *ck, struct ck_thread *parent,
 static void slot_leave(struct thread *t, uint32_t last) {
     struct checker *ck = t->ck;
     struct slot *s = t->slot;
-    s->last = last;
-    slot_set_holder(s, NULL);
+    slot_vacate(s, last);
     bool worn = last + CLOCK_SPARE >= ck->config.clock_limit;
     for (int i = 0; i < views(ck) && !worn; i++) {
         s->final[i] = snapshot_take(&t->view[i], &ck->memory, s->number, last);
@@ -381,8 +387,7 @@ void thread_move(struct thread *t) {
     slot_occupant(ck, t->pub.epoch, &who);
     bool ok = true;
     for (int i = 0; i < views(ck); i++) ok &= view_set(&t->view[i], &ck->memory, old->number, last);
-    old->last = last;
-    slot_set_holder(old, NULL);
+    slot_vacate(old, last);
     struct slot *s = slot_take(ck, &t->view[VIEW_FULL]);
     if (!s || !slot_enter(s, t, origin) || !ok) atomic_store(&ck->off, true);
     if (!s) return; /* stays where it is; with the checker off the clock no longer matters */
