@@ -209,7 +209,8 @@ enum ck_release_how {
                         old one */
 };
 
-/* The thread saw the variable whose word is `word`: orders it after the release(s) in the word. */
+/* The thread saw the variable whose word is `word`: orders it after the release(s) in the word.  May move the
+ * epoch on (when another thread has used ck_acquire_all meanwhile). */
 void ck_acquire(struct ck_thread *t, uint64_t word, enum ck_edge kind);
 
 /* Orders t after everything that any thread has done until now (an object became unreachable, and its
