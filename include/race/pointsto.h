@@ -122,6 +122,7 @@ struct pts_alloc_info {
     uint16_t bci;
     uint16_t line;
     bool in_loop;      /* the statement lies in a loop of its method */
+    bool is_empty;     /* array of length 0: it never has elements */
     class_id cls;      /* class of the objects */
     class_id type;     /* ALLOC_CLASS: the class it describes */
     const char *label; /* MODEL: what it stands for; else NULL */

@@ -108,7 +108,8 @@ static bool names_class(struct compiler *c, name_id text) {
     const char *z = program_str(c->p, text);
     char name[256];
     size_t n = 0;
-    if (!c->is_app || strchr(z, '.') == NULL) return false;
+    bool looks_like_one = strchr(z, '.') || strchr(z, '$') || (*z >= 'A' && *z <= 'Z');
+    if (!c->is_app || !looks_like_one) return false;
     for (; z[n]; n++) {
         bool ok = z[n] == '.' || z[n] == '_' || z[n] == '$' || (z[n] >= '0' && z[n] <= '9') ||
                   ((z[n] | 32) >= 'a' && (z[n] | 32) <= 'z');
@@ -148,11 +149,19 @@ static void compile_new(struct compiler *c, const struct ir_stmt *s) {
     step(c, PTS_STEP_NEW, var(c, s->def), alloc_here(c, s, PTS_ALLOC_NEW, cls).v, 0);
 }
 
+/* `new T[0]`, as in the shared empty arrays of ArrayList and the like. */
+static bool has_no_elements(struct compiler *c, const struct ir_stmt *s) {
+    const struct ir_stmt *length = ir_def(c->body, ir_arg(c->body, s, 0));
+    return length->op == IR_CONST && length->sub == CONST_INT && ir_const(c->body, length).u.i == 0;
+}
+
 /* `new T[a][b]` makes one object per level, each the element of the one before. */
 static void compile_new_array(struct compiler *c, const struct ir_stmt *s) {
     class_id cls = {s->ref};
     uint32_t dst = var(c, s->def);
-    step(c, PTS_STEP_NEW, dst, alloc_here(c, s, PTS_ALLOC_NEW, cls).v, 0);
+    pts_alloc outer = alloc_here(c, s, PTS_ALLOC_NEW, cls);
+    c->w->allocs.v[outer.v].is_empty = has_no_elements(c, s);
+    step(c, PTS_STEP_NEW, dst, outer.v, 0);
     for (uint32_t level = 1; level < s->n_args; level++) {
         cls = program_info(c->p, cls)->component;
         uint32_t inner = c->code->n_vars++;

@@ -236,6 +236,7 @@ static bool add_instances(void *self) {
 static bool is_ref_array(struct pts *s, uint32_t obj, class_id *component) {
     const struct class_info *info = program_info(s->p, s->objs.v[obj].cls);
     *component = info->component;
+    if (s->world->allocs.v[s->objs.v[obj].alloc.v].is_empty) return false;
     return component->v != 0 && !class_is_primitive(*component);
 }
 

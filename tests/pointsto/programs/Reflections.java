@@ -1,0 +1,101 @@
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+
+/** Reflection with constant names and casts. */
+public class Reflections {
+    interface Plugin {
+        void go();
+    }
+
+    public static class ByName implements Plugin {
+        static {
+            System.out.println("initialised");
+        }
+
+        public void go() {
+            Mark.ran();
+        }
+    }
+
+    public static class FromAfar implements Plugin {
+        public void go() {
+            Mark.ran();
+        }
+    }
+
+    public static class ByConstructor implements Plugin {
+        final A a;
+
+        public ByConstructor(A a) {
+            this.a = a;
+        }
+
+        public void go() {
+            a.use();
+        }
+    }
+
+    public static class A {
+        public A held;
+
+        public void use() {
+            Mark.ran();
+        }
+
+        public void invoked(A other) {
+            other.passed();
+        }
+
+        public static void invokedStatically() {
+            Mark.ran();
+        }
+
+        void passed() {
+            Mark.ran();
+        }
+
+        void heldUse() {
+            Mark.ran();
+        }
+    }
+
+    enum Colour {
+        RED,
+        BLUE;
+
+        void show() {
+            Mark.ran();
+        }
+    }
+
+    static Plugin load(String name) throws Exception {
+        return (Plugin) Class.forName(name).getDeclaredConstructor().newInstance();
+    }
+
+    static void deadUnknown() {
+        Mark.ran();
+    }
+
+    public static class Unused implements Plugin {
+        public void go() {
+            deadUnknown();
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        ((Plugin) Class.forName("Reflections$ByName").getDeclaredConstructor().newInstance()).go();
+        load("Reflections$FromAfar").go();
+        Constructor<ByConstructor> c = ByConstructor.class.getConstructor(A.class);
+        c.newInstance(new A()).go();
+        Method m = A.class.getMethod("invoked", A.class);
+        m.invoke(new A(), new A());
+        A.class.getMethod("invokedStatically").invoke(null);
+        Field f = A.class.getField("held");
+        A holder = new A();
+        f.set(holder, new A());
+        ((A) f.get(holder)).heldUse();
+        for (Colour colour : Colour.class.getEnumConstants()) colour.show();
+        Colour.valueOf("RED").show();
+    }
+}
