@@ -173,7 +173,8 @@ bool plan_pair_details(const struct plan *p, plan_pair_id id, struct arena *aren
 
 /*
  * The name of a location as reports spell it: "pkg.Outer.Inner.f", "int[]" for an array, the class for a
- * container.  A '$' becomes a '.' only between two parts of a name, so "Scala$" and "X$$Lambda" keep theirs.
+ * container.  A '$' becomes a '.' only before the name of a nested class, so "Scala$", "X$$Lambda" and the
+ * anonymous "X$1" keep theirs.
  * Writes at most `size` bytes with the NUL; returns the full length, like snprintf.
  */
 size_t plan_location_text(enum plan_kind kind, const char *owner, const char *name, char *buf, size_t size);

@@ -34,8 +34,10 @@
  *
  * summary, the last line of a JVM that ended in the normal way:
  *     {"type":"summary","instrumented_sites":n,"total_sites":n,"classes":n,"races":n,
- *      "skipped":{"reason":n,...},"counters":{"name":n,...}}
- *   `skipped` counts classes left unchecked by reason; `counters` is free, for people.
+ *      "skipped":{"reason":n,...},"full_methods":n,"site_overflow":n,"degraded":{"what":n,...},...}
+ *   `skipped` counts classes left unchecked by reason, `full_methods` methods that could not take the checks,
+ *   `site_overflow` sites without a number, `degraded` what the checker gave up to stay within its memory.
+ *   Other numbers are for people.
  */
 #ifndef RACE_RESULT_H
 #define RACE_RESULT_H

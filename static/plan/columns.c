@@ -1,3 +1,7 @@
+/*
+ * Everything about a single column.  Strict on purpose: a plan decides what is not checked at run time, so a
+ * reader that guesses at a damaged number would lose races without a word.
+ */
 #include "columns.h"
 
 #include <string.h>

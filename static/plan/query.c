@@ -145,14 +145,16 @@ static void put(struct out *o, char c) {
     o->n++;
 }
 
+/* Whether the '$' at s[i] parts an outer class from a named one; numbered classes keep theirs, as in stack
+ * traces. */
+static bool parts_names(const char *s, size_t i, size_t n) {
+    if (i == 0 || i + 1 >= n || strchr("/.$", s[i - 1]) != NULL) return false;
+    return strchr("/.$0123456789", s[i + 1]) == NULL;
+}
+
 static void put_class(struct out *o, const char *name, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        char c = name[i];
-        bool between =
-            i > 0 && i + 1 < n && strchr("/.$", name[i - 1]) == NULL && strchr("/.$", name[i + 1]) == NULL;
-        if (c == '/' || (c == '$' && between)) c = '.';
-        put(o, c);
-    }
+    for (size_t i = 0; i < n; i++)
+        put(o, name[i] == '/' || (name[i] == '$' && parts_names(name, i, n)) ? '.' : name[i]);
 }
 
 static const char *primitive_name(char tag) {

@@ -127,6 +127,7 @@ static bool on_site(struct reader *r, char **col) {
     return true;
 }
 
+/* Sites come first in the file, so a pair can be checked against them at once. */
 static bool on_pair(struct reader *r, char **col) {
     struct plan *p = r->p;
     struct plan_pair pair = {0};
@@ -138,6 +139,7 @@ static bool on_pair(struct reader *r, char **col) {
     return true;
 }
 
+/* Count and digest together: truncation, lines lost in the middle and edits all show. */
 static bool on_end(struct reader *r, char **col) {
     uint64_t lines, digest;
     if (!column_u64(col[1], 10, &lines)) return bad(r, "the number of lines is not a number");
@@ -207,6 +209,7 @@ static bool read_line(struct reader *r, char *line, char *eol) {
     return race_fail(r->err, "line %" PRIu32 ": unknown keyword \"%.20s\"", r->line, col[0]);
 }
 
+/* The version decides how the rest is read, so it comes before everything else that could be wrong. */
 static bool read_first_line(struct reader *r, size_t size) {
     static const char magic[] = "race-plan\t";
     if (size == 0) return race_fail(r->err, "is empty: run `race analyze` again");

@@ -4,10 +4,10 @@
  *
  * What goes in: the kind, the location, and for each access what it does and in which method; the two
  * accesses in a fixed order.  Numbers that compilers hand out ("Outer$1", "lambda$run$0", "access$100", the
- * hidden class suffix "/0x0000...") are replaced by '#'.  A lambda's descriptor changes with the variables it
- * captures, so it stays out.  Lines, bytecode indices, threads and stacks stay out.  Races of the same two
- * methods on the same field share a fingerprint; telling them apart would need a position, and positions
- * move.
+ * hidden class suffix "/0x0000..." or ".0x0000...") are replaced by '#'.  A lambda's descriptor changes with
+ * the variables it captures, so it stays out.  Lines, bytecode indices, threads and stacks stay out.  Races
+ * of the same two methods on the same field share a fingerprint; telling them apart would need a position,
+ * and positions move.
  */
 #include "race/report.h"
 
@@ -19,12 +19,12 @@
 static char *normalise(char *to, const char *s) {
     char before = '\0';
     while (*s != '\0') {
-        if ((before == '$' || before == '.') && isdigit((unsigned char)*s)) {
-            while (isdigit((unsigned char)*s)) s++;
-            *to++ = before = '#';
-        } else if (strncmp(s, "/0x", 3) == 0) {
+        if (strncmp(s, "/0x", 3) == 0 || strncmp(s, ".0x", 3) == 0) {
             s += 3;
             while (isxdigit((unsigned char)*s)) s++;
+        } else if ((before == '$' || before == '.') && isdigit((unsigned char)*s)) {
+            while (isdigit((unsigned char)*s)) s++;
+            *to++ = before = '#';
         } else {
             *to++ = before = *s++;
         }

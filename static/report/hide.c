@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first reason stays: suppressions before idioms before the baseline. */
 static void hide(struct report_race *race, enum report_hidden how, const char *by) {
     race->hidden = how;
     race->hidden_by = by;
 }
 
+/* A pattern may name the class or any method that was on the stack. */
 static struct suppression *match_access(const struct suppressions *list, const struct report_access *a) {
     struct suppression *found = suppressions_match(list, a->cls);
     for (size_t i = 0; found == NULL && i < a->stack.n; i++)
@@ -96,6 +98,7 @@ static bool listed(const char *list, const char *name) {
     return false;
 }
 
+/* A mistyped name would leave an idiom on without a word. */
 static bool check_idiom_names(const char *off, struct race_error *err) {
     for (const char *p = off; p != NULL; p = strchr(p, ',')) {
         p += *p == ',';

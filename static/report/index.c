@@ -1,3 +1,7 @@
+/*
+ * A hash table from the two sites of a race to its position in the report.  Positions instead of pointers,
+ * because the list of races moves when it grows.
+ */
 #include "index.h"
 
 #include <stdio.h>

@@ -66,6 +66,7 @@ static struct report_race pair_race(struct report *r, const struct plan *p, plan
     return race;
 }
 
+/* What the plan says of the program as a whole: how much is proved, and the funnel. */
 static void take_plan_numbers(struct report *r, const struct plan *p) {
     static const char *const keys[] = {PLAN_META_TOTAL_FIELDS, PLAN_META_TOTAL_METHODS,
                                        PLAN_META_UNTYPED_METHODS};
@@ -98,6 +99,7 @@ void report_from_plan(struct report *r, const struct plan *plan) {
     }
 }
 
+/* The verdict of one run; confirmed races are not evidence lines but found by their sites. */
 static enum report_verdict verdict_of(const struct report_evidence *e) {
     if (e->predicted > 0) return REPORT_PREDICTED;
     if (e->met > 0) return REPORT_ORDERED;
@@ -139,6 +141,7 @@ static bool collect(struct report *r, const struct plan *p, struct answers *out,
     return true;
 }
 
+/* Pair numbers mean nothing under another plan, so evidence of such a run must not be counted. */
 static bool check_runs(struct report *r, const struct plan *p, struct race_error *err) {
     for (size_t i = 0; i < r->runs.n; i++) {
         const struct report_run *run = &r->runs.v[i];
@@ -172,6 +175,7 @@ static bool is_stale(const struct report *r, const struct report_race *race) {
     return false;
 }
 
+/* Last of all, since the sentences depend on merged counts. */
 static void explain(struct report *r) {
     uint64_t skipped = 0;
     for (size_t i = 0; i < r->races.n; i++) {

@@ -1,3 +1,7 @@
+/*
+ * JSON by jansson, one value at a time.  The keys are a contract (scripts and CI rely on them): add, never
+ * rename.
+ */
 #include "json.h"
 
 #include "print.h"
@@ -25,6 +29,7 @@ static json_t *json_locks(const struct report_access *a) {
     return array;
 }
 
+/* A few lines around the access; NULL if there is no source for it. */
 static json_t *json_snippet(struct sources *sources, const struct report_access *a) {
     json_t *lines = json_array();
     int first = a->line > SNIPPET_AROUND ? a->line - SNIPPET_AROUND : 1;
@@ -52,6 +57,7 @@ static json_t *json_access(const struct report_access *a, struct sources *source
     return o;
 }
 
+/* Only what the runs counted; the verdict that follows from it stands beside it. */
 static json_t *json_evidence(const struct report_evidence *e) {
     static const char *const names[RESULT_N_ORDERS] = RESULT_ORDER_NAMES;
     json_t *ordered = json_object();
@@ -76,6 +82,7 @@ static json_t *json_race(const struct report *r, const struct report_race *race,
     return o;
 }
 
+/* Enough to find it again and to serve as a baseline; the whole story would defeat the point of hiding it. */
 static json_t *json_hidden(const struct report_race *race) {
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", race->id, "fingerprint", race->fingerprint,
                      "verdict", report_verdict_names[race->verdict], "field", race->field, "hidden",

@@ -1,3 +1,7 @@
+/*
+ * Texts of the report: clean UTF-8, dotted names, frames.  Names arrive in the spelling of class files (from
+ * the plan) or of Java stack traces (from the agent) and leave in one.
+ */
 #include "names.h"
 
 #include <stdint.h>

@@ -31,6 +31,8 @@ bool report_wants_colour(FILE *out) {
     return (no == NULL || *no == '\0') && !dumb && isatty(fileno(out));
 }
 
+/* The disk is full or the folder is not there: the input was fine, so the exit code is not that of bad input.
+ */
 static bool io_failed(struct race_error *err, const char *path, const char *what) {
     race_fail(err, "cannot %s the report: %s", what, strerror(errno));
     if (err != NULL) err->exit_code = RACE_EXIT_OTHER;

@@ -44,6 +44,7 @@ void report_release(struct report *r) {
     arena_release(&r->arena);
 }
 
+/* Sites by name and place; qsort is not stable, so the order must be total. */
 static int compare_access(const struct report_access *a, const struct report_access *b) {
     int c = strcmp(a->cls, b->cls);
     if (c == 0) c = strcmp(a->method, b->method);

@@ -27,9 +27,10 @@ static bool bad(struct input *in, const char *what) {
     return race_fail(in->err, "line %zu: %s", in->line, what);
 }
 
+/* Agents may write "" for what they do not know; that is no name either. */
 static const char *str_of(struct input *in, const json_t *o, const char *key) {
     const char *s = json_string_value(json_object_get(o, key));
-    return s != NULL ? arena_strdup(&in->r->arena, s) : NULL;
+    return s != NULL && *s != '\0' ? arena_strdup(&in->r->arena, s) : NULL;
 }
 
 static uint64_t count_of(const json_t *o, const char *key) {
@@ -114,6 +115,7 @@ static void count_race(struct input *in, size_t at, const char *key, uint64_t co
     }
 }
 
+/* A race is new, or known from another run, or from an earlier line of this one. */
 static bool on_race(struct input *in, const json_t *o) {
     struct report *r = in->r;
     const json_t *accesses = json_object_get(o, "accesses");
@@ -140,6 +142,7 @@ static bool on_race(struct input *in, const json_t *o) {
     return true;
 }
 
+/* Counts of one JVM replace each other, those of different JVMs add up. */
 static void start_run(struct input *in) {
     index_free(in->seen);
     in->seen = index_new();
@@ -185,6 +188,7 @@ static bool on_evidence(struct input *in, const json_t *o) {
     return true;
 }
 
+/* Runs of the same classes name the same ones; each is listed once. */
 static bool on_stale(struct input *in, const json_t *o) {
     const char *cls = str_of(in, o, "class");
     if (cls == NULL) return bad(in, "a stale class without its name");
@@ -209,6 +213,14 @@ static void add_skipped(struct report *r, const char *reason, uint64_t n) {
     vec_push(&r->skipped, ((struct report_count){arena_strdup(&r->arena, reason), n}));
 }
 
+/* Coverage lost within classes that were checked. */
+static void note_lost(struct input *in, const json_t *o, const char *key, const char *what) {
+    uint64_t n = count_of(o, key);
+    if (n == 0) return;
+    const char *note = arena_printf(&in->r->arena, "%s: %" PRIu64 " %s", in->path, n, what);
+    vec_push(&in->r->notes, text_clean(&in->r->arena, note));
+}
+
 static bool on_summary(struct input *in, const json_t *o) {
     struct report_summary *s = &in->r->summary;
     const char *reason;
@@ -218,6 +230,13 @@ static bool on_summary(struct input *in, const json_t *o) {
     }
     raise_to(&s->instrumented_sites, count_of(o, "instrumented_sites"));
     raise_to(&s->total_sites, count_of(o, "total_sites"));
+    json_object_foreach(json_object_get(o, "degraded"), reason, n) {
+        if (json_integer_value(n) > 0)
+            note_lost(in, json_object_get(o, "degraded"), reason,
+                      arena_printf(&in->r->arena, "times the checker had to give up precision (%s)", reason));
+    }
+    note_lost(in, o, "full_methods", "methods were too large to take checks");
+    note_lost(in, o, "site_overflow", "access sites had no number left and were not checked");
     in->r->runs.v[in->run].complete = true;
     return true;
 }

@@ -1,3 +1,7 @@
+/*
+ * Source files by class, read once and kept in lines.  A file that is not found is remembered too, so that a
+ * report without sources does not probe the disk for every race.
+ */
 #include "source.h"
 
 #include "names.h"

@@ -1,3 +1,7 @@
+/*
+ * Suppression files: reading and matching.  No jansson and no exit() in here, since the agent links it as
+ * well; running out of memory is an error like any other.
+ */
 #include "race/suppress.h"
 
 #include <errno.h>

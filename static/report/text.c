@@ -49,6 +49,7 @@ static enum colour verdict_colour(enum report_verdict v) {
     return v == REPORT_CONFIRMED ? RED : v == REPORT_PREDICTED || v == REPORT_STATIC ? YELLOW : GREEN;
 }
 
+/* The line of the access with a caret under the field, if the source is at hand. */
 static void put_source(struct text *t, const struct report_race *race, const struct report_access *a) {
     const char *line = sources_line(&t->sources, a, a->line);
     if (line == NULL) return;
@@ -129,6 +130,7 @@ static void put_line(struct text *t, const struct report_race *race) {
     if (race->verdict != REPORT_UNEXERCISED && race->seen != NULL) say(t, "%17s %s\n", "", race->seen);
 }
 
+/* Races, and what may still be one: both stacks in full. */
 static void put_blocks(struct text *t) {
     bool any = false;
     const struct report_race *race;
@@ -140,6 +142,7 @@ static void put_blocks(struct text *t) {
     if (any) put(t, "==================\n\n");
 }
 
+/* Warnings that the runs answered: a line or two, and not too many of one kind. */
 static void put_lines(struct text *t) {
     uint64_t of_verdict[REPORT_N_VERDICTS] = {0};
     bool any = false;
@@ -156,6 +159,7 @@ static void put_lines(struct text *t) {
     if (any) put(t, "\n");
 }
 
+/* What was accepted, by whom: a suppression nobody sees is never removed.  The baseline is only counted. */
 static void put_hidden(struct text *t) {
     const struct report_race *race;
     bool any = false;
@@ -180,6 +184,7 @@ static void put_verdicts(struct text *t) {
     if (*comma == '\0') put(t, "no warnings");
 }
 
+/* Warnings that a run answered: both sides ran. */
 static uint64_t exercised(const struct report *r) {
     uint64_t n = 0;
     for (size_t i = 0; i < r->races.n; i++)

@@ -1,3 +1,7 @@
+/*
+ * The sentences of a report.  They say what was counted and nothing more: a verdict is a statement about
+ * these runs, and the reader should be able to check it against the evidence.
+ */
 #include "why.h"
 
 #include "names.h" /* plural */

@@ -308,6 +308,7 @@ static void test_location_text(void **state) {
         {PLAN_STATIC, "p/Obj$", "M", "p.Obj$.M"},
         {PLAN_INSTANCE, "p/$A", "f", "p.$A.f"},
         {PLAN_INSTANCE, "p/A$$Lambda", "f", "p.A$$Lambda.f"},
+        {PLAN_INSTANCE, "p/A$1$B", "f", "p.A$1.B.f"},
         {PLAN_ARRAY, "[I", "", "int[]"},
         {PLAN_ARRAY, "[[Lp/A$B;", "", "p.A.B[][]"},
         {PLAN_CONTAINER, "java/util/HashMap", "put", "java.util.HashMap"},

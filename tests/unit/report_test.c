@@ -351,6 +351,9 @@ static void test_fingerprints(void **state) {
     struct report_race h1 = race_of("p.A.f", "p.A$$Lambda/0x00007f01", "run", "()V", 1);
     struct report_race h2 = race_of("p.A.f", "p.A$$Lambda/0x00007f99ab", "run", "()V", 1);
     assert_string_equal(report_fingerprint(&a, &h1), report_fingerprint(&a, &h2));
+    struct report_race d1 = race_of("p.A.f", "p.A$$Lambda$1.0x00007f01", "run", "()V", 1);
+    struct report_race d2 = race_of("p.A.f", "p.A$$Lambda$23.0x00007f99ab", "run", "()V", 1);
+    assert_string_equal(report_fingerprint(&a, &d1), report_fingerprint(&a, &d2));
     /* Digits that a person wrote are part of the name. */
     struct report_race v1 = race_of("p.Http1.f", "p.Http1", "m2", "()V", 1);
     struct report_race v2 = race_of("p.Http2.f", "p.Http2", "m2", "()V", 1);
