@@ -76,11 +76,11 @@ for damage in 'del(.version)' '.runs[0].results[0].level = "bad"' '.runs[0].resu
     check "sarif: the rules accept $damage" bash -c "! jq -e -f '$here/sarif.jq' damaged.sarif"
 done
 
-# More than a service takes: the strongest stay, and the file says what is missing.
+# More than a service takes: the strongest stay, and the file says what is missing.  By lines, since jq would take long.
 "$make" many 26000 && make_report sarif --plan many/app.plan many/run1.jsonl
-check 'sarif: rules of the schema, many races' jq -e -f "$here/sarif.jq" out.sarif
-sarif '(.results | length) == 25000 and .results[0].properties.verdict == "confirmed"'
-sarif '.invocations[0].toolExecutionNotifications[0].message.text | startswith("1001 weaker warnings")'
+check 'sarif: the strongest results stay' test "$(grep -c '^{"ruleId":"race/confirmed"' out.sarif)" = 4335
+check 'sarif: no more results than the limit' test "$(grep -c '^{"ruleId":' out.sarif)" = 25000
+check 'sarif: says what is left out' grep -q '"text":"1001 weaker warnings' out.sarif
 
 make_report junit "${all[@]}" --fail-on predicted
 check 'junit: well-formed' xmllint --noout out.junit
