@@ -88,7 +88,8 @@ static bool snapshot_set(struct snapshot *s, struct memory *m, uint32_t slot, ui
 }
 
 struct snapshot *snapshot_take(const struct view *v, struct memory *m, uint32_t slot, uint32_t clock) {
-    struct snapshot *s = snapshot_make(m, v->table, v->top, v->top);
+    uint32_t pages = slot / CK_PAGE_SLOTS + 1;
+    struct snapshot *s = snapshot_make(m, v->table, v->top, v->top > pages ? v->top : pages);
     if (s && slot && !snapshot_set(s, m, slot, clock)) {
         snapshot_put(s, m);
         return NULL;
