@@ -71,7 +71,8 @@ static void race_free_program(struct checker *ck) {
 }
 
 static struct ck_config config(void) {
-    return (struct ck_config){.on_race = no_race, .arg = "program", .history = true, .evidence = true};
+    return (struct ck_config){
+        .on_race = no_race, .arg = "program", .history = true, .evidence = true, .sets_max = 256};
 }
 
 static long count_allocations(void) {
