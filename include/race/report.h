@@ -69,7 +69,8 @@ struct report_access {
 
 /* What the runs saw of a static warning; sums over the runs. */
 struct report_evidence {
-    uint64_t first, second, met, predicted;
+    uint64_t first, second, met, raced, predicted;
+    size_t raced_runs; /* JVMs with raced > 0 */
     uint64_t ordered[RESULT_N_ORDERS];
     const char *lock; /* class of the lock that ordered most meetings, or NULL */
 };
@@ -83,13 +84,14 @@ struct report_race {
     enum report_verdict verdict;
     bool is_static; /* the static half warned of it */
     enum plan_kind kind;
-    const char *field; /* as plan_location_text() spells it */
-    uint64_t count;    /* unordered meetings seen */
-    size_t runs;       /* JVMs that confirmed it */
-    const char *seen;  /* what the runs saw, in a sentence; NULL without runs */
-    const char *why;   /* that and the reason of the static half */
-    const char *test;  /* test that ran when it was first seen, or NULL */
-    plan_pair_id pair; /* none if the plan does not have it */
+    const char *field;  /* as plan_location_text() spells it */
+    uint64_t count;     /* unordered meetings seen */
+    size_t runs;        /* JVMs that confirmed it */
+    const char *seen;   /* what the runs saw, in a sentence; NULL without runs */
+    const char *reason; /* of the static half, or about it; NULL if there is none */
+    const char *why;    /* both in one text */
+    const char *test;   /* test that ran when it was first seen, or NULL */
+    plan_pair_id pair;  /* none if the plan does not have it */
     struct report_access accesses[2];
     struct report_evidence evidence;
     enum report_hidden hidden;

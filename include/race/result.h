@@ -23,11 +23,11 @@
  *      "acquired":"frame" or null}],"stack":["frame",... innermost first]}
  *
  * evidence, at exit, one per pair of the plan of which at least one side ran; counts of this JVM alone:
- *     {"type":"evidence","pair":ID,"first":n,"second":n,"met":n,
+ *     {"type":"evidence","pair":ID,"first":n,"second":n,"met":n,"raced":n,
  *      "ordered":{"lock":n,"volatile":n,"start_join":n,"handoff":n},"lock":"class" or null,"predicted":n}
- *   `first` and `second` count executions of the two sites (of one site twice if the pair is a site with
- * itself), `met` the times both touched one location from two threads; `ordered` says by what the meetings
- * were ordered, `predicted` how many of them only by accident of the schedule.
+ *   `first` and `second` are not 0 if that site ran, `met` counts the times both touched one location from
+ * two threads, `raced` how many of these were unordered; `ordered` says by what the others were ordered,
+ * `predicted` how many of them only by accident of the schedule.
  *
  * stale, when a class differs from the plan's and is checked in full:
  *     {"type":"stale","class":"pkg.C"}

@@ -61,7 +61,7 @@ static struct report_race pair_race(struct report *r, const struct plan *p, plan
     plan_pair_details(p, id, &r->arena, &details);
     side_path(r, &details.side[0], &race.accesses[0]);
     side_path(r, &details.side[1], &race.accesses[1]);
-    race.why = details.why != NULL ? text_clean(&r->arena, details.why) : NULL;
+    race.reason = details.why != NULL ? text_clean(&r->arena, details.why) : NULL;
     race.fingerprint = report_fingerprint(&r->arena, &race);
     return race;
 }
@@ -94,13 +94,14 @@ void report_from_plan(struct report *r, const struct plan *plan) {
     for (uint32_t i = 1; i <= plan->n_pairs; i++) {
         struct report_race race = pair_race(r, plan, (plan_pair_id){i});
         race.verdict = REPORT_STATIC;
-        if (race.why == NULL) race.why = report_verdict_help[REPORT_STATIC];
+        race.why = race.reason != NULL ? race.reason : report_verdict_help[REPORT_STATIC];
         vec_push(&r->races, race);
     }
 }
 
-/* The verdict of one run; confirmed races are not evidence lines but found by their sites. */
+/* The verdict of one run by its evidence line. */
 static enum report_verdict verdict_of(const struct report_evidence *e) {
+    if (e->raced > 0) return REPORT_CONFIRMED;
     if (e->predicted > 0) return REPORT_PREDICTED;
     if (e->met > 0) return REPORT_ORDERED;
     if (e->first > 0 && e->second > 0) return REPORT_APART;
@@ -111,6 +112,8 @@ static void add_evidence(struct report_evidence *sum, const struct report_eviden
     sum->first += e->first;
     sum->second += e->second;
     sum->met += e->met;
+    sum->raced += e->raced;
+    sum->raced_runs += e->raced > 0;
     sum->predicted += e->predicted;
     for (int i = 0; i < RESULT_N_ORDERS; i++) sum->ordered[i] += e->ordered[i];
     if (sum->lock == NULL) sum->lock = e->lock;
@@ -164,7 +167,14 @@ static bool check_runs(struct report *r, const struct plan *p, struct race_error
 static void merge_confirmed(struct report_race *run, const struct report_race *pair) {
     run->is_static = true;
     run->pair = pair->pair;
-    run->why = pair->why;
+    run->reason = pair->reason;
+}
+
+/* The agent describes a race once and counts on; one that it only counted has the paths of the analysis. */
+static void take_evidence(struct report_race *race, const struct report_evidence *sum) {
+    race->evidence = *sum;
+    if (sum->raced > race->count) race->count = sum->raced;
+    if (sum->raced_runs > race->runs) race->runs = sum->raced_runs;
 }
 
 static bool is_stale(const struct report *r, const struct report_race *race) {
@@ -181,7 +191,8 @@ static void explain(struct report *r) {
     for (size_t i = 0; i < r->races.n; i++) {
         struct report_race *race = &r->races.v[i];
         race->seen = why_seen(&r->arena, race);
-        race->why = why_text(&r->arena, race, r->has_plan, is_stale(r, race));
+        if (race->reason == NULL) race->reason = why_no_warning(race, r->has_plan, is_stale(r, race));
+        race->why = why_text(&r->arena, race);
     }
     for (size_t i = 0; i < r->skipped.n; i++) skipped += r->skipped.v[i].n;
     if (skipped > r->summary.skipped_classes) r->summary.skipped_classes = skipped;
@@ -206,7 +217,7 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
             at = r->races.n;
             vec_push(&r->races, race);
         }
-        r->races.v[at].evidence = answers.sums[i - 1];
+        take_evidence(&r->races.v[at], &answers.sums[i - 1]);
     }
     explain(r);
     return true;

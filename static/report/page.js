@@ -153,7 +153,7 @@
     const e = race.evidence;
     if (!e) return null;
     const orders = Object.entries(e.ordered).filter(([, n]) => n > 0).map(([k, n]) => `${k.replace("_", "/")} ${n}`);
-    const text = `Evidence: first access ran ${e.first} times, second ${e.second}, met ${e.met}` +
+    const text = `Evidence: met ${e.met} times, unordered ${e.raced}` +
       (orders.length ? `, ordered by ${orders.join(", ")}` : "") + (e.ordered.lock && e.lock ? ` (lock ${e.lock})` : "") +
       (e.predicted ? `, by accident of the schedule ${e.predicted}` : "") + ".";
     return el("p", "more", text);

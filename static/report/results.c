@@ -181,6 +181,7 @@ static bool on_evidence(struct input *in, const json_t *o) {
                                     .counts = {.first = count_of(o, "first"),
                                                .second = count_of(o, "second"),
                                                .met = count_of(o, "met"),
+                                               .raced = count_of(o, "raced"),
                                                .predicted = count_of(o, "predicted"),
                                                .lock = str_of(in, o, "lock")}};
     for (int i = 0; i < RESULT_N_ORDERS; i++) e.counts.ordered[i] = count_of(ordered, orders[i]);

@@ -111,9 +111,9 @@ static void put_race(struct text *t, const struct report_race *race) {
     bool timed = race->verdict == REPORT_CONFIRMED;
     put_access(t, race, timed ? 1 : 0, false);
     put_access(t, race, timed ? 0 : 1, timed);
-    if (race->why != NULL) say(t, "  %s\n", race->why);
+    if (race->seen != NULL) say(t, "  %s\n", race->seen);
+    if (race->reason != NULL) say(t, "  Static reason: %s.\n", race->reason);
     if (race->test != NULL) say(t, "  Running test: %s\n", race->test);
-    if (!race->is_static && t->r->has_plan) put(t, "  (not among the static warnings)\n");
 }
 
 static bool has_block(const struct text *t, const struct report_race *race) {

@@ -40,26 +40,21 @@ const char *why_seen(struct arena *a, const struct report_race *race) {
     case REPORT_ORDERED:
         return arena_printf(a, "Met %s and always ordered%s%s.", times(a, e->met), *how != '\0' ? ": " : "",
                             how);
-    case REPORT_APART:
-        return arena_printf(
-            a, "Both ran (%" PRIu64 " and %" PRIu64 " times), never on one location from two threads.",
-            e->first, e->second);
-    case REPORT_HALF:
-        return arena_printf(a, "Only the %s access ran, %s.", e->first > 0 ? "first" : "second",
-                            times(a, e->first > 0 ? e->first : e->second));
+    case REPORT_APART: return "Both accesses ran, but never on one location from two threads.";
+    case REPORT_HALF: return arena_printf(a, "Only the %s access ran.", e->first > 0 ? "first" : "second");
     case REPORT_UNEXERCISED: return "Neither access ran.";
     case REPORT_STATIC: break;
     }
     return report_verdict_help[REPORT_STATIC];
 }
 
-const char *why_text(struct arena *a, const struct report_race *race, bool has_plan, bool stale) {
-    const char *text = race->seen;
-    if (race->why != NULL) return arena_printf(a, "%s Static reason: %s", text, race->why);
-    if (race->is_static || !has_plan) return text;
-    if (stale)
-        return arena_printf(a, "%s The plan does not have it: a class here has changed since the analysis.",
-                            text);
-    return arena_printf(a, "%s The static half did not warn of it: please report this as a bug of race.",
-                        text);
+const char *why_no_warning(const struct report_race *race, bool has_plan, bool stale) {
+    if (race->is_static || !has_plan) return NULL;
+    if (stale) return "none; the plan does not have it, since a class here has changed since the analysis";
+    return "none; the static half did not warn of it: please report this as a bug of race";
+}
+
+const char *why_text(struct arena *a, const struct report_race *race) {
+    if (race->reason == NULL) return race->seen;
+    return arena_printf(a, "%s Static reason: %s.", race->seen, race->reason);
 }

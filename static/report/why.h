@@ -10,9 +10,12 @@
 const char *why_seen(struct arena *a, const struct report_race *race);
 
 /*
- * The whole of it, beginning with `race->seen`.  `race->why` is the analysis's own reason, or NULL.
- * `has_plan`: there was an analysis at all; `stale`: the class of an access has changed since.
+ * Why the static half has nothing to say of it; NULL if it has, or if there was no analysis.  `stale`: the
+ * class of an access has changed since.
  */
-const char *why_text(struct arena *a, const struct report_race *race, bool has_plan, bool stale);
+const char *why_no_warning(const struct report_race *race, bool has_plan, bool stale);
+
+/* `seen` and `reason` in one text. */
+const char *why_text(struct arena *a, const struct report_race *race);
 
 #endif

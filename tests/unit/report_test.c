@@ -256,6 +256,33 @@ static void test_verdicts_of_many_runs(void **state) {
     plan_release(&p);
 }
 
+/* A race that the agent counted but did not describe again is confirmed all the same. */
+static void test_raced_in_evidence(void **state) {
+    (void)state;
+    struct race_error err = {0};
+    struct report r;
+    struct plan p;
+    char header[256], text[4096];
+    make_plan(&p, 2);
+    header_for(&p, header, sizeof header);
+    const char *raced =
+        "{\"type\":\"evidence\",\"pair\":%d,\"first\":1,\"second\":1,\"met\":9,\"raced\":7}\n";
+    int n = snprintf(text, sizeof text, "%s%s", header, RACE1);
+    n += snprintf(text + n, sizeof text - (size_t)n, raced, 1);
+    snprintf(text + n, sizeof text - (size_t)n, raced, 2);
+    load(&r, text);
+    assert_true(report_join(&r, &p, &err));
+    report_finish(&r);
+    assert_int_equal(r.summary.verdicts[REPORT_CONFIRMED], 2);
+    assert_int_equal(r.races.v[0].count, 7);
+    assert_true(r.races.v[0].accesses[0].ran);
+    assert_int_equal(r.races.v[1].count, 7);
+    assert_int_equal(r.races.v[1].runs, 1);
+    assert_false(r.races.v[1].accesses[0].ran);
+    report_release(&r);
+    plan_release(&p);
+}
+
 static void test_miss_of_the_static_half(void **state) {
     (void)state;
     struct race_error err = {0};
@@ -275,7 +302,7 @@ static void test_miss_of_the_static_half(void **state) {
     report_finish(&r);
     assert_int_equal(r.races.n, 3);
     assert_false(r.races.v[0].is_static);
-    assert_non_null(strstr(why_of(&r, "p.B.g"), "did not warn"));
+    assert_non_null(strstr(why_of(&r, "p.B.g"), "did not warn of it"));
     assert_non_null(strstr(why_of(&r, "p.C.g"), "changed since the analysis"));
     assert_int_equal(r.summary.static_warnings, 1);
     report_release(&r);
@@ -554,23 +581,15 @@ static void test_unwritable_output(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_a_race),
-        cmocka_unit_test(test_merges),
-        cmocka_unit_test(test_cut_off_line),
-        cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_verdicts_of_many_runs),
-        cmocka_unit_test(test_miss_of_the_static_half),
-        cmocka_unit_test(test_wrong_plan),
-        cmocka_unit_test(test_from_plan),
-        cmocka_unit_test(test_fingerprints),
-        cmocka_unit_test(test_suppression_patterns),
-        cmocka_unit_test(test_suppression_files),
-        cmocka_unit_test(test_hiding),
-        cmocka_unit_test(test_idioms_switch_off),
-        cmocka_unit_test(test_baseline),
-        cmocka_unit_test(test_odd_names),
-        cmocka_unit_test(test_unwritable_output),
+        cmocka_unit_test(test_reads_a_race),      cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_cut_off_line),      cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_verdicts),          cmocka_unit_test(test_verdicts_of_many_runs),
+        cmocka_unit_test(test_raced_in_evidence), cmocka_unit_test(test_miss_of_the_static_half),
+        cmocka_unit_test(test_wrong_plan),        cmocka_unit_test(test_from_plan),
+        cmocka_unit_test(test_fingerprints),      cmocka_unit_test(test_suppression_patterns),
+        cmocka_unit_test(test_suppression_files), cmocka_unit_test(test_hiding),
+        cmocka_unit_test(test_idioms_switch_off), cmocka_unit_test(test_baseline),
+        cmocka_unit_test(test_odd_names),         cmocka_unit_test(test_unwritable_output),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
