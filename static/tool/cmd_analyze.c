@@ -94,7 +94,7 @@ static bool find_roots(struct analysis *a, struct race_error *err) {
 
 static struct pts_options pts_options_of(const struct analysis *a) {
     const char *k = a->settings->context;
-    struct pts_options o = {.mode = PTS_OBJECT, .k = 1, .cp = a->cp, .split_exceptions = true};
+    struct pts_options o = {.mode = PTS_OBJECT, .k = 1, .cp = a->cp};
     if (k != NULL && strcmp(k, "auto") != 0) o.k = (unsigned)(k[0] - '0');
     return o;
 }
