@@ -21,6 +21,7 @@ struct native_rule {
     struct param_summary summary;
 };
 
+/* Natives and methods that the points-to analysis does not go into. */
 static const struct native_rule natives[] = {
     {"java/lang/Object", "clone", {.done = true}}, /* holds what the original holds */
     {"java/lang/Object", NULL, {.done = true}},
@@ -40,6 +41,7 @@ static const struct native_rule natives[] = {
     {"java/lang/Thread", "currentThread", {.foreign = true, .done = true}},
     {"java/lang/Thread", "yield", {.done = true}},
     {"java/lang/Thread", "sleep", {.done = true}},
+    {"java/util/Objects", "requireNonNull", {.returns_this = true, .done = true}},
     {"java/lang/reflect/Array", "newArray", {.fresh = true, .done = true}},
 };
 
@@ -107,21 +109,18 @@ struct call_effect call_effect(struct races *r, const struct ir_body *body, uint
         const struct pts_call *calls = pts_callees_at(r->pts, insts[i], stmt, &n);
         for (uint32_t k = 0; k < n; k++) add_callee(r, s, &calls[k], &e, &n_callees);
     }
-    if (n_callees == 0) { /* a native that the call graph does not list, or no receiver at all */
-        method_id m = program_ref_method(r->p, (ref_id){s->ref});
-        if (m.v != 0 && !program_method(r->p, m)->has_code) {
-            const struct method_info *info = program_method(r->p, m);
-            if ((info->access & CF_ACC_NATIVE) == 0) return e;
-            const struct param_summary *known_ = native_summary(r, info);
-            return (struct call_effect){.leaks = known_->leaks,
-                                        .kept = known_->kept,
-                                        .into = known_->into,
-                                        .stores = known_->stores,
-                                        .fresh = known_->fresh,
-                                        .foreign = known_->foreign};
-        }
-    }
-    return e;
+    if (n_callees > 0) return e;
+    /* A native or another method that the points-to analysis models by itself; or it never runs. */
+    method_id m = program_ref_method(r->p, (ref_id){s->ref});
+    const struct method_info *info = m.v != 0 ? program_method(r->p, m) : NULL;
+    const struct param_summary *unknown = info == NULL ? &leaks_all : native_summary(r, info);
+    return (struct call_effect){.leaks = unknown->leaks,
+                                .kept = unknown->kept,
+                                .into = unknown->into,
+                                .stores = unknown->stores,
+                                .fresh = unknown->fresh,
+                                .returns_this = unknown->returns_this,
+                                .foreign = unknown->foreign};
 }
 
 /* ---- one method ---- */
