@@ -18,7 +18,7 @@ struct bytes {
     size_t n, cap;
 };
 
-enum { CB_MAX_MARKS = 64, CB_MAX_CONSTS = 256 };
+enum { CB_MAX_MARKS = 64, CB_MAX_CONSTS = 4096 };
 
 struct class_builder {
     uint16_t major;
