@@ -1,5 +1,18 @@
-/* `race check`: analyze, run and report in one go. */
+/*
+ * `race check`: analyze, run and report in one go.
+ *
+ * The three steps are this very program with the words that a user would give it, and the plan and the result
+ * are files in a directory of their own that is removed at the end.  So `check` cannot do anything that the
+ * single commands do not.
+ */
 #include "command.h"
+#include "launch.h"
+
+#include "race/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 struct check_settings {
     const char *class_path, *main_class, *jdk, *format, *output, *fail_on;
@@ -21,12 +34,112 @@ static const struct option_spec options[] = {
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
 
+/* Where the steps leave their files. */
+struct workplace {
+    char folder[256], plan[300], result[300];
+};
+
+static bool workplace_init(struct workplace *w) {
+    const char *tmp = getenv("TMPDIR");
+    snprintf(w->folder, sizeof w->folder, "%s/race-check-XXXXXX",
+             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
+    if (mkdtemp(w->folder) == NULL) return false;
+    snprintf(w->plan, sizeof w->plan, "%s/plan", w->folder);
+    snprintf(w->result, sizeof w->result, "%s/result.jsonl", w->folder);
+    return true;
+}
+
+static void workplace_release(struct workplace *w) {
+    unlink(w->plan);
+    unlink(w->result);
+    rmdir(w->folder);
+}
+
+static void add(struct strings *words, const char *word) {
+    vec_push(words, word);
+}
+
+/* An option with its value, if there is one. */
+static void add_option(struct strings *words, const char *name, const char *value) {
+    if (value == NULL) return;
+    add(words, name);
+    add(words, value);
+}
+
+static struct strings this_tool(const char *command) {
+    struct strings words = {0};
+    add(&words, "/proc/self/exe");
+    add(&words, command);
+    return words;
+}
+
+static int analyze(const struct check_settings *s, const struct workplace *w) {
+    struct strings words = this_tool("analyze");
+    add_option(&words, "-cp", s->class_path);
+    add_option(&words, "-m", s->main_class);
+    add_option(&words, "--jdk", s->jdk);
+    add_option(&words, "-o", w->plan);
+    if (s->quiet) add(&words, "--quiet");
+    int code = launch_wait(&words, LAUNCH_DROP);
+    vec_release(&words);
+    return code;
+}
+
+/* Races are reported afterwards, with the verdicts, so the agent itself says nothing. */
+static int run_program(const struct invocation *inv, const struct workplace *w) {
+    const struct check_settings *s = inv->settings;
+    struct strings words = this_tool("run");
+    char java[300];
+    snprintf(java, sizeof java, "%s%s", s->jdk != NULL ? s->jdk : "", s->jdk != NULL ? "/bin/java" : "java");
+    add_option(&words, "--plan", w->plan);
+    add_option(&words, "--out", w->result);
+    add_option(&words, "--report", "off");
+    add_option(&words, "--exitcode", "0");
+    add(&words, "--");
+    add(&words, java);
+    add_option(&words, "-cp", s->class_path);
+    add(&words, s->main_class);
+    for (size_t i = 0; i < inv->rest.n; i++) add(&words, inv->rest.v[i]);
+    /* A report for machines must be all that is on stdout. */
+    bool mixed = s->output == NULL && s->format != NULL && strcmp(s->format, "text") != 0;
+    int code = launch_wait(&words, mixed ? LAUNCH_TO_STDERR : LAUNCH_KEEP);
+    vec_release(&words);
+    return code;
+}
+
+static int report(const struct check_settings *s, const struct workplace *w) {
+    struct strings words = this_tool("report");
+    add_option(&words, "--plan", w->plan);
+    add_option(&words, "--format", s->format);
+    add_option(&words, "-o", s->output);
+    add_option(&words, "--fail-on", s->fail_on);
+    add(&words, w->result);
+    int code = launch_wait(&words, LAUNCH_KEEP);
+    vec_release(&words);
+    return code;
+}
+
+/* Races outrank the program's own exit code, which outranks success. */
+static int check(const struct invocation *inv, const struct workplace *w) {
+    int analyzed = analyze(inv->settings, w);
+    if (analyzed != RACE_EXIT_OK && analyzed != RACE_EXIT_RACES) return analyzed;
+    int ran = run_program(inv, w);
+    if (access(w->result, R_OK) != 0) return ran != RACE_EXIT_OK ? ran : RACE_EXIT_OTHER;
+    int reported = report(inv->settings, w);
+    return reported != RACE_EXIT_OK ? reported : ran;
+}
+
 static int run(const struct invocation *inv) {
     const struct check_settings *s = inv->settings;
+    struct workplace w;
     if (inv->operands.n > 0) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[0]);
     if (s->class_path == NULL) return tool_usage(inv->command, "give the program's class path with -cp PATH");
     if (s->main_class == NULL) return tool_usage(inv->command, "say which class to run with -m MAIN");
-    return tool_unavailable(inv);
+    if (!workplace_init(&w))
+        return tool_fail(&(struct race_error){.what = "cannot make a temporary directory; set TMPDIR"});
+    int code = check(inv, &w);
+    workplace_release(&w);
+    return code;
 }
 
 const struct command command_check = {
@@ -34,6 +147,9 @@ const struct command command_check = {
     .summary = "analyze, run and report in one go",
     .synopsis = "-cp PATH -m MAIN [--jdk HOME] [--format text|json|sarif|html] [-o FILE]\n"
                 "[--fail-on confirmed|predicted|any|none] [--quiet] [-- ARGS]",
+    .details =
+        "The program runs once, with the words after -- as its arguments. The exit code is 66 if there is a "
+        "race to fail on, else the program's own.",
     .takes_rest = true,
     .settings_size = sizeof(struct check_settings),
     .options = options,

@@ -4,8 +4,11 @@
 #include "race/vec.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h> /* PATH_MAX */
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Relative to the tool's own file, so that an unpacked or moved installation works without settings. */
@@ -44,8 +47,8 @@ bool launch_insert_agent(const struct strings *words, const char *agent, struct 
     return inserted;
 }
 
-/* exec, not fork: signals, the terminal and the exit code then are the program's own business. */
-int launch_exec(const struct strings *words) {
+/* The words as exec wants them: with a NULL behind. */
+static struct strings terminated(const struct strings *words) {
     struct strings argv = {0};
     const char *end = NULL;
     for (size_t i = 0; i < words->n; i++) {
@@ -53,11 +56,51 @@ int launch_exec(const struct strings *words) {
         vec_push(&argv, word);
     }
     vec_push(&argv, end);
+    return argv;
+}
+
+static int cannot_run(const char *program) {
+    struct race_error err = {.exit_code = RACE_EXIT_OTHER};
+    race_error_set_file(&err, program);
+    race_fail(&err, "cannot run: %s", strerror(errno));
+    return tool_fail(&err);
+}
+
+/* exec, not fork: signals, the terminal and the exit code then are the program's own business. */
+int launch_exec(const struct strings *words) {
+    struct strings argv = terminated(words);
     fflush(NULL);
     execvp(argv.v[0], (char *const *)argv.v);
-    struct race_error err = {.exit_code = RACE_EXIT_OTHER};
-    race_error_set_file(&err, argv.v[0]);
-    race_fail(&err, "cannot run: %s", strerror(errno));
+    int code = cannot_run(argv.v[0]);
     vec_release(&argv);
-    return tool_fail(&err);
+    return code;
+}
+
+/* In the child, between fork and exec. */
+static void become(char *const *argv, const struct sigaction *interrupt, enum launch_output output) {
+    sigaction(SIGINT, interrupt, NULL);
+    int null = output == LAUNCH_DROP ? open("/dev/null", O_WRONLY) : -1;
+    if (null >= 0) dup2(null, STDOUT_FILENO);
+    if (output == LAUNCH_TO_STDERR) dup2(STDERR_FILENO, STDOUT_FILENO);
+    execvp(argv[0], argv);
+    _exit(cannot_run(argv[0]));
+}
+
+int launch_wait(const struct strings *words, enum launch_output output) {
+    struct strings argv = terminated(words);
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    fflush(NULL);
+    sigaction(SIGINT, &ignore, &before);
+    pid_t pid = fork();
+    if (pid == 0) become((char *const *)argv.v, &before, output);
+    int status = 0, code;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (pid < 0)
+        code = cannot_run(argv.v[0]);
+    else
+        code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    sigaction(SIGINT, &before, NULL);
+    vec_release(&argv);
+    return code;
 }

@@ -15,6 +15,15 @@ bool launch_find_agent(char *path, size_t size, struct race_error *err);
  */
 bool launch_insert_agent(const struct strings *words, const char *agent, struct strings *out);
 
+/* What becomes of a command's stdout. */
+enum launch_output { LAUNCH_KEEP, LAUNCH_DROP, LAUNCH_TO_STDERR };
+
+/*
+ * Runs a command and waits for it; returns its exit code, or 128 plus the signal that ended it.  Meanwhile an
+ * interrupt from the terminal is left to the command.
+ */
+int launch_wait(const struct strings *words, enum launch_output output);
+
 /* Replaces this process by the program; returns only to report that this failed. */
 int launch_exec(const struct strings *words);
 
