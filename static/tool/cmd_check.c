@@ -26,7 +26,7 @@ static const struct option_spec options[] = {
      "directories, jars and `lib/*` separated by ':', as for java"},
     {"-m", "--main", "MAIN", OPTION_TEXT, FIELD(main_class), "the class whose main method is run"},
     {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk), "the JDK to use (default: that of `java` on PATH)"},
-    {"--format", NULL, "text|json|sarif|html", OPTION_CHOICE, FIELD(format),
+    {"--format", NULL, "text|json|sarif|html|github|junit", OPTION_CHOICE, FIELD(format),
      "form of the report (default: text)"},
     {"-o", "--output", "FILE", OPTION_TEXT, FIELD(output), "write the report to this file"},
     {"--fail-on", NULL, "confirmed|predicted|any|none", OPTION_CHOICE, FIELD(fail_on),
@@ -145,7 +145,7 @@ static int run(const struct invocation *inv) {
 const struct command command_check = {
     .name = "check",
     .summary = "analyze, run and report in one go",
-    .synopsis = "-cp PATH -m MAIN [--jdk HOME] [--format text|json|sarif|html] [-o FILE]\n"
+    .synopsis = "-cp PATH -m MAIN [--jdk HOME] [--format text|json|sarif|html|github|junit] [-o FILE]\n"
                 "[--fail-on confirmed|predicted|any|none] [--quiet] [-- ARGS]",
     .details =
         "The program runs once, with the words after -- as its arguments. The exit code is 66 if there is a "

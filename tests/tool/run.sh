@@ -54,7 +54,7 @@ for command in analyze run report check dump; do
 done
 
 expect 64 '^race: analyze: unknown option --foramt; did you mean --format\?$' analyze --foramt json
-expect 64 "^race: analyze: option --format: 'yaml' is none of text\|json\|sarif\|html; see" analyze --format yaml
+expect 64 "^race: analyze: option --format: 'yaml' is none of text\|json\|sarif\|html" analyze --format yaml
 expect 64 "^race: analyze: option --format: 'xml'" analyze --format=xml
 expect 64 '^race: analyze: option -k needs auto\|1\|2\|3' analyze -cp . -k
 expect 64 '^race: analyze: option --quiet takes no value' analyze --quiet=yes
