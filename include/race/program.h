@@ -126,7 +126,8 @@ struct method_info {
 /* ---- lifetime and loading ---- */
 
 struct program_options {
-    bool keep_class_files; /* keep every parsed class; else only the few used last stay parsed */
+    bool keep_class_files; /* keep every parsed class; else only those parsed last */
+    uint32_t parsed_files; /* how many those are; 0 = enough for most programs, some 50 MB */
 };
 
 /* The source must outlive the program. */

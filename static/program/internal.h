@@ -40,8 +40,9 @@ struct ref_rec {
     bool done;         /* `resolved` is known */
 };
 
-/* Few enough to cost little, many enough that walking up and down a hierarchy does not parse twice. */
-enum { PARSED_FILES = 64 };
+/* A solver that builds IR as it reaches methods jumps between classes, and parsing twice costs more than
+ * memory. */
+enum { PARSED_FILES = 1024 };
 
 struct program {
     struct class_source source;
@@ -67,8 +68,8 @@ struct program {
     struct map64 handle_of_cp, dyn_of_cp; /* by class and constant-pool index */
     struct map64 dispatch;                /* by receiver class and resolved method */
 
-    struct class_file *parsed[PARSED_FILES]; /* ring of the files parsed last, if not all are kept */
-    unsigned next_parsed;
+    struct class_file **parsed; /* ring of the files parsed last, if not all are kept */
+    uint32_t n_parsed, next_parsed;
 };
 
 static inline struct class_rec *program_rec(const struct program *p, class_id c) {

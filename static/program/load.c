@@ -23,8 +23,8 @@ void program_files_release_(struct program *p) {
    and it stays until the program ends. */
 static void remember(struct program *p, struct class_file *f) {
     if (p->options.keep_class_files) return;
-    for (unsigned i = 0; i < PARSED_FILES; i++) {
-        unsigned slot = p->next_parsed++ % PARSED_FILES;
+    for (uint32_t i = 0; i < p->n_parsed; i++) {
+        uint32_t slot = p->next_parsed++ % p->n_parsed;
         if (p->parsed[slot] != NULL && p->parsed[slot]->pinned) continue;
         file_free(p, p->parsed[slot]);
         p->parsed[slot] = f;
@@ -287,6 +287,9 @@ struct program *program_new(const struct class_source *source, struct program_op
     if (p == NULL) abort();
     p->source = *source;
     p->options = options;
+    p->n_parsed = options.parsed_files ? options.parsed_files : PARSED_FILES;
+    p->parsed = calloc(p->n_parsed, sizeof *p->parsed);
+    if (p->parsed == NULL) abort();
     arena_init(&p->arena);
     /* Id 0 means none in every table. */
     vec_push(&p->names, ((struct name_rec){"", 0}));
@@ -321,6 +324,7 @@ void program_free(struct program *p) {
                             &p->handle_of_cp,  &p->dyn_of_cp,    &p->dispatch};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map64_release(maps[i]);
     arena_release(&p->arena);
+    free(p->parsed);
     free(p);
 }
 

@@ -50,7 +50,7 @@ static int setup(void **state) {
     add_interface(f, "java/lang/Cloneable", NULL, NULL);
     add_interface(f, "java/io/Serializable", NULL, NULL);
     f->source = mini_class_source(&f->classes);
-    f->p = program_new(&f->source, (struct program_options){0});
+    f->p = program_new(&f->source, (struct program_options){.parsed_files = 16});
     *state = f;
     return 0;
 }
