@@ -34,6 +34,7 @@ void ref_tick(struct ref *ref, int t) {
     remember_end(it);
     it->now.at[t]++;
     it->pure.at[t]++;
+    it->hard.at[t]++;
 }
 
 void ref_start(struct ref *ref, int parent, int child) {
@@ -41,6 +42,7 @@ void ref_start(struct ref *ref, int parent, int child) {
     if (parent >= 0) {
         it->now = ref->threads[parent].now;
         it->pure = ref->threads[parent].pure;
+        it->hard = ref->threads[parent].hard;
     }
     ref_tick(ref, child);
     if (parent >= 0) ref_tick(ref, parent);
@@ -49,9 +51,11 @@ void ref_start(struct ref *ref, int parent, int child) {
 void ref_join(struct ref *ref, int t, int ended) {
     join(&ref->threads[t].now, &ref->threads[ended].now);
     join(&ref->threads[t].pure, &ref->threads[ended].pure);
+    join(&ref->threads[t].hard, &ref->threads[ended].hard);
 }
 
-void ref_acquire(struct ref *ref, int t, int sync) {
+void ref_acquire(struct ref *ref, int t, int sync, bool by_lock) {
+    if (!by_lock) join(&ref->threads[t].hard, &ref->sync_hard[sync]);
     join(&ref->threads[t].now, &ref->sync_now[sync]);
     join(&ref->threads[t].pure, &ref->sync_pure[sync]);
 }
@@ -60,9 +64,11 @@ void ref_release(struct ref *ref, int t, int sync, bool blind) {
     if (!blind) {
         memset(&ref->sync_now[sync], 0, sizeof ref->sync_now[sync]);
         memset(&ref->sync_pure[sync], 0, sizeof ref->sync_pure[sync]);
+        memset(&ref->sync_hard[sync], 0, sizeof ref->sync_hard[sync]);
     }
     join(&ref->sync_now[sync], &ref->threads[t].now);
     join(&ref->sync_pure[sync], &ref->threads[t].pure);
+    join(&ref->sync_hard[sync], &ref->threads[t].hard);
     ref_tick(ref, t);
 }
 
@@ -99,6 +105,17 @@ struct ref_answer ref_read(struct ref *ref, int t, int var) {
     return answer;
 }
 
+static void meet(struct ref *ref, int t, const struct ref_var *v) {
+    struct ref_thread *it = &ref->threads[t];
+    if (!v->write_clock || v->writer == (uint32_t)t) return;
+    ref->met++;
+    if (v->write_clock > it->now.at[v->writer]) return; /* a race */
+    if (v->write_locks & it->locks)
+        ref->by_lock++;
+    else if (v->write_clock > it->hard.at[v->writer])
+        ref->predicted++;
+}
+
 struct ref_answer ref_write(struct ref *ref, int t, int var) {
     struct ref_thread *it = &ref->threads[t];
     struct ref_var *v = &ref->vars[var];
@@ -106,6 +123,8 @@ struct ref_answer ref_write(struct ref *ref, int t, int var) {
                                 any_open(&v->all_writes, &it->pure) || any_open(&v->all_reads, &it->pure)};
     v->all_writes.at[t] = it->pure.at[t];
     if (v->writer == (uint32_t)t && v->write_clock == it->now.at[t]) return answer;
+    meet(ref, t, v);
+    v->write_locks = it->locks;
     uint64_t races = v->write_clock > it->now.at[v->writer];
     v->writer = (uint32_t)t;
     v->write_clock = it->now.at[t];

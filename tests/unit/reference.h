@@ -23,6 +23,8 @@ struct ref_clock {
 struct ref_thread {
     struct ref_clock now;   /* with the order of racy reads */
     struct ref_clock pure;  /* happens-before only */
+    struct ref_clock hard;  /* without the edges made by locks */
+    uint32_t locks;         /* held, one bit each; set by the caller */
     struct ref_clock *ends; /* `now` at the end of each epoch, from 0 = before the first */
     size_t end_count, end_cap;
 };
@@ -33,6 +35,7 @@ struct ref_read {
 
 struct ref_var {
     uint32_t writer, write_clock; /* the last write; clock 0: none */
+    uint32_t write_locks;         /* that it held */
     struct ref_read reads[REF_THREADS];
     size_t read_count;
     struct ref_clock all_reads, all_writes; /* last access of each thread */
@@ -41,9 +44,11 @@ struct ref_var {
 struct ref {
     bool shb;
     struct ref_thread threads[REF_THREADS];
-    struct ref_clock sync_now[REF_SYNCS], sync_pure[REF_SYNCS];
+    struct ref_clock sync_now[REF_SYNCS], sync_pure[REF_SYNCS], sync_hard[REF_SYNCS];
     struct ref_var vars[REF_VARS];
     uint64_t races; /* pairs that raced, by rule */
+    /* Of writes that met the last write of another thread. */
+    uint64_t met, by_lock, predicted;
 };
 
 struct ref_answer {
@@ -56,7 +61,7 @@ void ref_free(struct ref *ref);
 /* Thread ids are chosen by the caller, each once.  `parent` < 0: none. */
 void ref_start(struct ref *ref, int parent, int child);
 void ref_join(struct ref *ref, int t, int ended);
-void ref_acquire(struct ref *ref, int t, int sync);
+void ref_acquire(struct ref *ref, int t, int sync, bool by_lock);
 /* blind: what was released before stays in the variable. */
 void ref_release(struct ref *ref, int t, int sync, bool blind);
 /* Orders t after all that the others did so far. */
