@@ -95,12 +95,12 @@ struct rw_object rw_object_at(struct rw_method *m, unsigned slot) {
 }
 
 uint16_t rw_scratch(struct rw_method *m, unsigned slots) {
-    if (m->scratch_slots == 0)
+    if (slots <= m->scratch_slots) return m->scratch;
+    if (m->scratch_slots != 0 && m->scratch + m->scratch_slots == m->out->max_locals)
+        cfe_add_local(m->out, slots - m->scratch_slots); /* the last region grows in place */
+    else
         m->scratch = cfe_add_local(m->out, slots);
-    else if (slots > m->scratch_slots)
-        cfe_add_local(m->out,
-                      slots - m->scratch_slots); /* the region is the last one, so it grows in place */
-    if (slots > m->scratch_slots) m->scratch_slots = (uint16_t)slots;
+    m->scratch_slots = (uint16_t)slots;
     return m->scratch;
 }
 
@@ -185,6 +185,8 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     m->level = level;
     m->n_checked = 0;
     m->scratch = m->scratch_slots = 0;
+    m->n_shadows = 0;
+    memset(m->shadow_of, 0, sizeof m->shadow_of);
     m->marks = ARENA_NEW_N(&c->arena, code->length + 1, uint8_t);
     uint32_t *bcis = ARENA_NEW_N(&c->arena, code->length + 1, uint32_t), n = 0;
     if (m->marks == NULL || bcis == NULL) return false;

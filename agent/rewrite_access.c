@@ -154,6 +154,53 @@ static struct cf_str element_of(struct rw_method *m, unsigned slot, unsigned whi
     return cf_z(element_desc[which]);
 }
 
+/*
+ * The local that keeps the shadow of the array last accessed here: one per array variable, or one per site
+ * where the array comes from elsewhere.  0 when the method has enough of them.
+ */
+static uint16_t shadow_local(struct rw_method *m, const struct rw_object *array) {
+    if (array->from_local && array->local < RW_SHADOWS && m->shadow_of[array->local] != 0)
+        return m->shadow_of[array->local];
+    if (m->n_shadows == RW_SHADOWS) return 0;
+    uint16_t object = cfe_class(&m->c->edit, cf_z("java/lang/Object"));
+    uint16_t local = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_OBJECT, object});
+    cfa_op(cfe_entry(m->out), CF_OP_ACONST_NULL);
+    cfa_local(cfe_entry(m->out), CF_OP_ASTORE, local);
+    m->n_shadows++;
+    if (array->from_local && array->local < RW_SHADOWS) m->shadow_of[array->local] = local;
+    return local;
+}
+
+/* Asks for the epoch if the local does not have it (it is -1 then; a rare epoch that is negative asks too).
+ */
+static void need_epoch(struct rw_method *m, struct cf_asm *a) {
+    struct cf_label known = cfe_label(m->out);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    cfa_op(a, CF_OP_LCONST_0);
+    cfa_op(a, CF_OP_LCMP);
+    cfa_branch(a, CF_OP_IFGE, known);
+    rw_hook(a, "epochNow", "()J");
+    cfa_local(a, CF_OP_LSTORE, m->epoch);
+    cfa_bind(a, known);
+}
+
+/* Stack: ..., array, index.  With a shadow local the epoch is passed in, else it comes back. */
+static void check_element(struct rw_method *m, struct cf_asm *a, bool is_write, uint32_t site,
+                          uint16_t shadow) {
+    if (shadow == 0) {
+        cfa_push_int(a, (int32_t)site);
+        rw_hook(a, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
+        keep_epoch(m, a);
+        return;
+    }
+    cfa_local(a, CF_OP_ALOAD, shadow);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, is_write ? "writeElement" : "readElement",
+            "(Ljava/lang/Object;ILjava/lang/Object;JI)Ljava/lang/Object;");
+    cfa_local(a, CF_OP_ASTORE, shadow);
+}
+
 void rw_array(struct rw_method *m) {
     uint8_t op = m->walk.insn.op, load, store;
     bool is_write = op >= CF_OP_IASTORE;
@@ -167,8 +214,9 @@ void rw_array(struct rw_method *m) {
     if (site == 0) return;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     bool in_locals = array.from_local && index.from_local, spill = is_write && !in_locals;
-    uint16_t at = spill ? rw_scratch(m, 2) : 0;
+    uint16_t at = spill ? rw_scratch(m, 2) : 0, shadow = m->has_epoch ? shadow_local(m, &array) : 0;
     rw_local_of(element_kind[which], &load, &store);
+    if (shadow != 0) need_epoch(m, a);
     if (spill) cfa_local(a, store, at);
     if (in_locals) {
         cfa_local(a, CF_OP_ALOAD, array.local);
@@ -176,11 +224,9 @@ void rw_array(struct rw_method *m) {
     } else {
         cfa_op(a, CF_OP_DUP2);
     }
-    cfa_push_int(a, (int32_t)site);
-    rw_hook(a, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
-    keep_epoch(m, a);
+    check_element(m, a, is_write, site, shadow);
     if (spill) cfa_local(a, load, at);
-    cfe_need_stack(m->out, 4);
-    /* The call is made in any case, so the epoch is not needed: no RW_CHECKED. */
+    cfe_need_stack(m->out, 7);
+    if (shadow != 0) rw_mark(m, RW_CHECKED); /* without, the call gives the epoch and needs none */
     m->n_checked++;
 }

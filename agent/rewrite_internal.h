@@ -30,6 +30,9 @@ enum rw_level {
     RW_NOTHING, /* left alone */
 };
 
+/* Locals for shadows of arrays: this many, and for array variables below this number. */
+enum { RW_SHADOWS = 16 };
+
 struct rw_method {
     struct rw_class *c;
     const struct cf_method *m;
@@ -42,10 +45,12 @@ struct rw_method {
     uint16_t epoch; /* RW_INLINE: local with the thread's epoch, or -1 while it is unknown */
     bool has_epoch;
     uint16_t scratch, scratch_slots; /* locals for spilled operands, shared by all sites */
-    bool this_fixed;                 /* an instance method that never stores into local 0 */
-    uint8_t *marks;                  /* by bci: RW_CHECKED, RW_TICKS */
-    uint32_t *sites;                 /* by bci: number given at an earlier level, or 0 */
-    uint8_t *escapes;                /* by local: it may hold an object that others know */
+    uint16_t shadow_of[RW_SHADOWS];  /* by array variable: local with the shadow of its array, or 0 */
+    unsigned n_shadows;
+    bool this_fixed;  /* an instance method that never stores into local 0 */
+    uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS */
+    uint32_t *sites;  /* by bci: number given at an earlier level, or 0 */
+    uint8_t *escapes; /* by local: it may hold an object that others know */
     uint32_t n_checked;
     bool framed;         /* entry and exits have hooks: synchronized, or a class initialiser */
     uint16_t monitor;    /* framed instance methods: local with the object */

@@ -1,6 +1,7 @@
 package java.lang;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * The shadow of an array before it has one pair of words per element: runs of accesses by a single thread, see "Arrays" in
@@ -12,9 +13,9 @@ final class RaceArrays {
     private static final long RUNS = U.objectFieldOffset(RaceShadow.class, "runs");
     private static final long ELEMENTS = U.objectFieldOffset(RaceShadow.class, "elements");
 
-    /* Layout of the runs, as enum CK_COARSE_*; offset of the thread's number in struct ck_thread. */
-    private static final int OWNER = 0, READS = 1, WRITES = 5, WORDS = 9;
-    private static final long THREAD_ID = 32;
+    /* Layout of the runs, as enum CK_COARSE_*. */
+    static final int READS = 1, WRITES = 5;
+    private static final int WORDS = 9;
 
     /* enum ck_array_todo */
     private static final int DONE = 0, REPLACE = 1, EXPAND = 2, LEAVE = 3;
@@ -23,11 +24,12 @@ final class RaceArrays {
 
     private RaceArrays() {}
 
-    /** The next element of the run that this thread is in, or one of those it has passed in the same epoch. */
-    static boolean extendsRun(RaceThread t, RaceShadow s, long epoch, int i, int kind) {
-        long[] runs = s.runs;
-        if (runs == null || runs[OWNER] != U.getLong(t.peer + THREAD_ID)) return false;
-        int k = kind == 0 ? READS : WRITES;
+    /**
+     * The next element of the run that this thread is in, or one of those it has passed in the same epoch. An epoch is one
+     * thread's, so a run of this epoch is this thread's own.
+     */
+    @ForceInline
+    static boolean extendsRun(long[] runs, long epoch, int i, int k) {
         if ((runs[k] ^ epoch) >>> 20 != 0) return false;
         long range = runs[k + 1];
         int lo = (int) range, hi = (int) (range >>> 32);

@@ -246,14 +246,64 @@ public final class RaceHooks {
         return element(t, a, i, site, WRITE);
     }
 
+    /** The thread's epoch, for a method that does not know it. */
+    @Hidden
+    public static long epochNow() {
+        RaceThread t = self();
+        return t == null ? UNKNOWN : epoch(t);
+    }
+
+    /**
+     * The same with the shadow that the method found the last time it came here (or null), and the epoch as it knows it;
+     * returns the shadow for the next time. In the common case the array is the same and the element was accessed before
+     * in this epoch, or is the next one of a run.
+     */
+    @Hidden
+    @ForceInline
+    public static Object readElement(Object a, int i, Object last, long e, int site) {
+        RaceShadow s = (RaceShadow) last;
+        if (s != null && s.get() == a && isSettled(s, i << 1, i, e, RaceArrays.READS)) return s;
+        return slowElement(a, i, s, site, READ);
+    }
+
+    @Hidden
+    @ForceInline
+    public static Object writeElement(Object a, int i, Object last, long e, int site) {
+        RaceShadow s = (RaceShadow) last;
+        if (s != null && s.get() == a && isSettled(s, (i << 1) + 1, i, e, RaceArrays.WRITES)) return s;
+        return slowElement(a, i, s, site, WRITE);
+    }
+
+    /** `k` is the element's word in the long[] of elements, `run` the first of the run's two words. */
+    @ForceInline
+    private static boolean isSettled(RaceShadow s, int k, int i, long e, int run) {
+        long[] words = s.elements;
+        if (words != null) return k >= 0 && k < words.length && sameEpoch(words[k], e);
+        long[] runs = s.runs;
+        return runs != null && RaceArrays.extendsRun(runs, e, i, run);
+    }
+
+    private static Object slowElement(Object a, int i, RaceShadow last, int site, int kind) {
+        RaceThread t = self();
+        if (t == null || a == null) return null;
+        RaceShadow s = last != null && last.get() == a ? last : RaceShadow.of(a);
+        element(t, s, a, i, site, kind);
+        return s;
+    }
+
     private static long element(RaceThread t, Object a, int i, int site, int kind) {
+        return element(t, RaceShadow.of(a), a, i, site, kind);
+    }
+
+    private static long element(RaceThread t, RaceShadow s, Object a, int i, int site, int kind) {
         // An index out of bounds makes the access itself throw; it must not grow the shadow.
         if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
         if (evidence) ranOnce(site);
-        RaceShadow s = RaceShadow.of(a);
         long[] words = s.elements;
         if (words == null) {
-            if (RaceArrays.extendsRun(t, s, epoch(t), i, kind)) return epoch(t);
+            long[] runs = s.runs;
+            int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
+            if (runs != null && RaceArrays.extendsRun(runs, epoch(t), i, run)) return epoch(t);
             words = RaceArrays.access(t, s, a, i, i + 1, kind, site);
             if (words == null) return epoch(t);
         }
@@ -484,10 +534,11 @@ public final class RaceHooks {
 
     // ---- monitors ----
 
-    /** Before monitorenter: gives the object its hash while nobody needs to inflate the lock for it. */
+    /** Before monitorenter: an object's hash is cheap to get, and to make, only while it is not locked. */
     @Hidden
     public static void preLock(Object o) {
-        System.identityHashCode(o);
+        RaceThread t = self();
+        if (t != null && o != null) t.pending = RaceShadow.of(o);
     }
 
     /** After monitorenter, and first thing in a synchronized method. */
@@ -495,7 +546,9 @@ public final class RaceHooks {
     public static void lock(Object o, int site) {
         RaceThread t = self();
         if (t == null) return;
-        RaceShadow s = RaceShadow.of(o);
+        RaceShadow s = t.pending;
+        if (s == null || s.get() != o) s = RaceShadow.of(o);
+        t.push(s);
         acquireLock(t, s.sync);
         taken(t, s, o, site);
     }
@@ -505,7 +558,7 @@ public final class RaceHooks {
     public static void unlock(Object o, int site) {
         RaceThread t = self();
         if (t == null) return;
-        RaceShadow s = RaceShadow.of(o);
+        RaceShadow s = t.pop(o);
         given(t, s);
         releaseHeld(t, s, site);
     }

@@ -9,7 +9,7 @@ import jdk.internal.misc.Unsafe;
  *
  * All shadows stand in one weak identity table. Look-ups take no lock and may miss an entry while the table grows;
  * {@link #of} then looks again under the lock, which alone inserts. An entry dies with its object and is dropped when
- * the table would grow.
+ * the table would grow. Objects are compared by get(), not refersTo(): only the former is cheap in interpreted code too.
  */
 final class RaceShadow extends WeakReference<Object> {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -58,7 +58,7 @@ final class RaceShadow extends WeakReference<Object> {
     private static RaceShadow find(Object o, int h) {
         RaceShadow[] t = table;
         for (RaceShadow s = t[h & t.length - 1]; s != null; s = s.next)
-            if (s.hash == h && s.refersTo(o)) return s;
+            if (s.hash == h && s.get() == o) return s;
         return null;
     }
 

@@ -13,6 +13,32 @@ final class RaceThread {
     /** Depth of hooks that must not be checked themselves (reports, table growth). */
     int busy;
 
+    /** The shadow of the object whose monitor this thread is about to take. */
+    RaceShadow pending;
+    /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
+    private RaceShadow[] held = new RaceShadow[8];
+    private int depth;
+
+    void push(RaceShadow s) {
+        if (depth == held.length) {
+            RaceShadow[] more = new RaceShadow[2 * depth];
+            for (int i = 0; i < depth; i++) more[i] = held[i];
+            held = more;
+        }
+        held[depth++] = s;
+    }
+
+    /** The shadow of a monitor that is being left: the innermost one held, unless monitors do not nest as they should. */
+    RaceShadow pop(Object o) {
+        if (depth > 0 && held[depth - 1].get() == o) {
+            RaceShadow s = held[--depth];
+            held[depth] = null;
+            return s;
+        }
+        depth = 0; // taken before this thread was tracked, or unbalanced: look each up from here on
+        return RaceShadow.of(o);
+    }
+
     RaceThread(long peer, long table, long hardTable) {
         this.peer = peer;
         this.table = table;
