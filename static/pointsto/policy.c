@@ -80,6 +80,10 @@ unsigned pts_k_of(const struct pts *s, pts_alloc a, pts_ctx c) {
         k = set;
     }
     if (s->options.exact_k || h->method.v == 0) return k;
+    /* In a call's own context the call must show, or it would be of no use. */
+    uint32_t outer = s->ctxs.v[c.v].obj.v;
+    if (outer && k < 2 && s->objs.v[outer].cls.v == CLASS_OBJECT)
+        k = 2; /* Object's own methods make nothing */
     const struct class_info *owner = program_info(s->p, program_method(s->p, h->method)->owner);
     if (!owner->from_jdk) return k;
     if (s->ctxs.v[c.v].obj.v == 0) return 1;
@@ -123,13 +127,34 @@ static uint32_t origin_for(struct pts *s, const struct pts_site *site, uint32_t 
     return from_jdk ? bare : now;
 }
 
+/*
+ * A static method of the application that makes threads (`static Thread spawn(Runnable r)`) has no receiver
+ * to tell its calls apart, and all threads of a program would be one: its contexts are the calls themselves,
+ * named by objects that exist only for that.
+ */
+static bool makes_threads(struct pts *s, const struct pts_site *site, method_id callee) {
+    if (s->options.exact_k || (s->options.mode != PTS_OBJECT && s->options.mode != PTS_ORIGIN_OBJECT))
+        return false;
+    if (site->caller == 0 || site->call == PTS_NO_VAR || !pts_is_app(s, callee)) return false;
+    const struct method_info *m = program_method(s->p, callee);
+    if ((m->access & CF_ACC_STATIC) == 0 || class_is_primitive(m->sig->result)) return false;
+    return program_is_subtype(s->p, m->sig->result, (class_id){CLASS_THREAD});
+}
+
+static pts_ctx call_ctx(struct pts *s, const struct pts_site *site, pts_ctx caller) {
+    const struct pts_instance *in = &s->insts.v[site->caller];
+    const struct pts_code_call *call = &in->code->calls[site->call];
+    pts_alloc a = pts_alloc_call(s->world, in->info.method, call, (class_id){CLASS_OBJECT}, call->loops);
+    return pts_make_ctx(s, pts_plain_obj(s, a), s->ctxs.v[caller.v].origin.v);
+}
+
 pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee) {
     pts_ctx epsilon = {PTS_EPSILON};
     if (s->options.mode == PTS_INSENSITIVE) return epsilon;
     pts_ctx caller = site->caller ? s->insts.v[site->caller].info.ctx : epsilon;
     struct pts_ctx_info now = s->ctxs.v[caller.v];
     uint32_t origin = origin_for(s, site, recv, callee, now.origin.v);
-    if (recv == 0) return caller;
+    if (recv == 0) return makes_threads(s, site, callee) ? call_ctx(s, site, caller) : caller;
     /* Constructors of Thread decide what runs where: without receivers, every thread ran every task. */
     bool is_thread = program_method(s->p, callee)->owner.v == CLASS_THREAD;
     if (s->options.mode == PTS_ORIGIN ? !is_thread : !matters(s, recv)) return pts_make_ctx(s, 0, origin);
