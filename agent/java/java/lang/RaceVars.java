@@ -13,15 +13,18 @@ final class RaceVars {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final int ACQUIRE = 1, RELEASE = 2, UPDATE = 4, PLAIN_READ = 8, PLAIN_WRITE = 16;
 
-    /** What is known of a class: rows of (field offset, clock word, read word, write word), 0 where there is none. */
+    /**
+     * What is known of a class: rows of (field offset, clock word, read word, write word), 0 where there is none. Offsets
+     * of static fields count from the class's mirror and may equal those of instance fields.
+     */
     private static final class Layout {
-        long[] rows;
+        long[] rows, statics;
         long[] words; // of instances, for clone
     }
 
     /** What is known of a VarHandle: its kind, and for a field the offset, for a static also the base. */
     private static final class Handle {
-        boolean field, array;
+        boolean field;
         Object base;
         long offset;
     }
@@ -29,10 +32,12 @@ final class RaceVars {
     // Direct-mapped cache of (class, offset) -> clock word offset; racy by design: a row is one immutable object.
     private static final class Row {
         final Class<?> c;
+        final boolean isStatic;
         final long offset, clock;
 
-        Row(Class<?> c, long offset, long clock) {
+        Row(Class<?> c, boolean isStatic, long offset, long clock) {
             this.c = c;
+            this.isStatic = isStatic;
             this.offset = offset;
             this.clock = clock;
         }
@@ -61,8 +66,8 @@ final class RaceVars {
     private static void apply(RaceThread t, VarHandle h, Object base, int index, int mode, int site, boolean before) {
         Handle d = handle(t, h);
         if (d.field) apply(t, d.base != null ? d.base : base, d.offset, mode, site, before);
-        else if (d.array && base != null && base.getClass().isArray()) element(t, base, index, mode, site, before);
-        else clock(t, RaceShadow.of(h), SYNC, mode, site, before);
+        else if (base != null && base.getClass().isArray()) element(t, base, index, mode, site, before);
+        else if ((mode & (PLAIN_READ | PLAIN_WRITE)) == 0) clock(t, RaceShadow.of(h), SYNC, mode, site, before);
     }
 
     private static void apply(RaceThread t, Object base, long off, int mode, int site, boolean before) {
@@ -72,17 +77,17 @@ final class RaceVars {
             element(t, base, RaceLayout.index(c, off), mode, site, before);
             return;
         }
+        boolean isStatic = base instanceof Class;
         if ((mode & (PLAIN_READ | PLAIN_WRITE)) != 0) {
-            plain(t, base, c, off, mode, site);
+            plain(t, base, isStatic ? layout(t, c).statics : layout(t, c).rows, off, mode, site);
             return;
         }
-        long word = clockWord(t, c, off);
+        long word = clockWord(t, c, isStatic, off);
         if (word != 0) clock(t, base, word, mode, site, before);
         else slot(t, base, (int) (off >>> 2), mode, site, before);
     }
 
-    private static void plain(RaceThread t, Object base, Class<?> c, long off, int mode, int site) {
-        long[] rows = layout(t, c).rows;
+    private static void plain(RaceThread t, Object base, long[] rows, long off, int mode, int site) {
         for (int i = 0; i < rows.length; i += 4)
             if (rows[i] == off && rows[i + 2] != 0)
                 RaceHooks.plainAt(t, base, base, rows[i + 2], rows[i + 3], site, (mode & PLAIN_WRITE) != 0);
@@ -107,15 +112,15 @@ final class RaceVars {
 
     static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
 
-    private static long clockWord(RaceThread t, Class<?> c, long off) {
+    private static long clockWord(RaceThread t, Class<?> c, boolean isStatic, long off) {
         int i = System.identityHashCode(c) + (int) off * 31 & 255;
         Row row = CACHE[i];
-        if (row != null && row.c == c && row.offset == off) return row.clock;
-        long[] rows = layout(t, c).rows;
+        if (row != null && row.c == c && row.offset == off && row.isStatic == isStatic) return row.clock;
+        long[] rows = isStatic ? layout(t, c).statics : layout(t, c).rows;
         long word = 0;
         for (int k = 0; k < rows.length; k += 4)
             if (rows[k] == off) word = rows[k + 1];
-        CACHE[i] = new Row(c, off, word);
+        CACHE[i] = new Row(c, isStatic, off, word);
         return word;
     }
 
@@ -140,16 +145,34 @@ final class RaceVars {
     private static Layout describe(Class<?> c) {
         Field[] fields = RaceHooks.wordFields(c);
         Layout l = new Layout();
-        long[] rows = new long[fields.length * 4], words = new long[fields.length];
-        int n = 0, m = 0;
-        for (int i = 0; i < fields.length; i++) {
-            Field w = fields[i];
-            boolean isStatic = (w.getModifiers() & 8) != 0;
-            long off = isStatic ? U.staticFieldOffset(w) : U.objectFieldOffset(w);
-            if (!isStatic) words[m++] = off;
-            Field f = RaceHooks.watched(c, w);
-            if (f == null) continue;
-            long at = isStatic ? U.staticFieldOffset(f) : U.objectFieldOffset(f);
+        l.rows = rows(fields, c, false);
+        l.statics = rows(fields, c, true);
+        long[] words = new long[fields.length];
+        int n = 0;
+        for (int i = 0; i < fields.length; i++)
+            if (!isStatic(fields[i])) words[n++] = U.objectFieldOffset(fields[i]);
+        l.words = copy(words, n);
+        return l;
+    }
+
+    private static boolean isStatic(Field f) {
+        return (f.getModifiers() & 8) != 0;
+    }
+
+    private static long offset(Field f) {
+        return isStatic(f) ? U.staticFieldOffset(f) : U.objectFieldOffset(f);
+    }
+
+    /** Static words of superclasses are in the mirrors of these. */
+    private static long[] rows(Field[] words, Class<?> c, boolean statics) {
+        long[] rows = new long[words.length * 4];
+        int n = 0;
+        for (int i = 0; i < words.length; i++) {
+            Field w = words[i];
+            if (isStatic(w) != statics || statics && w.getDeclaringClass() != c) continue;
+            Field f = RaceHooks.watched(w.getDeclaringClass(), w);
+            if (f == null || isStatic(f) != statics) continue;
+            long at = offset(f);
             int k = 0;
             while (k < n && rows[k] != at) k += 4;
             if (k == n) {
@@ -157,11 +180,9 @@ final class RaceVars {
                 n += 4;
             }
             char kind = w.getName().charAt(1);
-            rows[k + (kind == 'v' ? 1 : kind == 'r' ? 2 : 3)] = off;
+            rows[k + (kind == 'v' ? 1 : kind == 'r' ? 2 : 3)] = offset(w);
         }
-        l.rows = copy(rows, n);
-        l.words = copy(words, m);
-        return l;
+        return copy(rows, n);
     }
 
     private static long[] copy(long[] a, int n) {
@@ -176,14 +197,15 @@ final class RaceVars {
         Handle d = new Handle();
         t.busy++;
         try {
+            // A static field of a class that was not initialised yet is wrapped, in newer JDKs.
+            long wrapped = field(h.getClass(), "refc") > 0 ? field(h.getClass(), "target") : -1;
+            if (wrapped > 0) h = (VarHandle) U.getReference(h, wrapped);
             long off = field(h.getClass(), "fieldOffset");
             if (off > 0) {
                 d.field = true;
                 d.offset = U.getLong(h, off);
                 long base = field(h.getClass(), "base");
                 if (base > 0) d.base = U.getReference(h, base);
-            } else {
-                d.array = field(h.getClass(), "abase") > 0;
             }
         } finally {
             t.busy--;
