@@ -10,6 +10,7 @@
 
 EMBED(race_thread, "RaceThread")
 EMBED(race_hooks_sites, "RaceHooks$Sites")
+EMBED(race_memory, "RaceMemory")
 EMBED(race_layout, "RaceLayout")
 EMBED(race_shadow, "RaceShadow")
 EMBED(race_containers, "RaceContainers")
@@ -26,6 +27,7 @@ EMBED(race_hooks, "RaceHooks")
 const struct embedded_class embedded_classes[] = {
     ROW(race_thread, "RaceThread"),
     ROW(race_hooks_sites, "RaceHooks$Sites"),
+    ROW(race_memory, "RaceMemory"),
     ROW(race_layout, "RaceLayout"),
     ROW(race_shadow, "RaceShadow"),
     ROW(race_containers, "RaceContainers"),

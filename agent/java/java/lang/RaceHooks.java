@@ -1,8 +1,12 @@
 package java.lang;
 
+import static java.lang.RaceMemory.FINAL;
+import static java.lang.RaceMemory.INTERRUPTED;
+import static java.lang.RaceMemory.SELF;
+import static java.lang.RaceMemory.U;
+
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -16,15 +20,10 @@ import jdk.internal.vm.annotation.Hidden;
  * overlap at least one sees the other.
  *
  * Ground rules: no allocation, no lock and no native call on the path of a covered access; no lambda, no string
- * concatenation and nothing of java.util here, because these methods run inside the classes that implement them.
+ * concatenation and nothing of java.util here, because these methods run inside the classes that implement them. The first
+ * calls come before the VM has told Unsafe the size of an address, so nothing here touches Unsafe until `on`.
  */
 public final class RaceHooks {
-    private static final Unsafe U = Unsafe.getUnsafe();
-    private static final long SELF = U.objectFieldOffset(Thread.class, "$race");
-    private static final long FINAL = U.objectFieldOffset(Thread.class, "$raceEnd");
-    /** Clock word of Thread.interrupted, which interrupt() sets. */
-    private static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");
-
     /** What a method keeps in its local while it does not know the epoch: above the site, no word has these bits. */
     private static final long UNKNOWN = -1;
     private static final int SITE_BITS = 20;
@@ -668,6 +667,7 @@ public final class RaceHooks {
 
     /** An InterruptedException shows that interrupt() was called, without a look at the flag. */
     private static void interrupted() {
+        if (!on) return;
         acquire(U.getLongVolatile(Thread.currentThread(), INTERRUPTED));
     }
 
@@ -718,6 +718,7 @@ public final class RaceHooks {
      */
     @Hidden
     public static void threadEnded(Thread dead) {
+        if (!on) return;
         RaceThread t = (RaceThread) U.getReference(dead, SELF);
         if (t == null || t.busy != 0) return;
         t.busy = 1 << 30; // nothing is tracked from here on
@@ -729,8 +730,9 @@ public final class RaceHooks {
     @Hidden
     public static void seenDead(Thread target) {
         RaceThread t = self();
+        if (t == null) return;
         long word = U.getLongVolatile(target, FINAL);
-        if (t != null && !inPast(t.hardTable, word)) acquire(t.peer, word, BY_JOIN);
+        if (!inPast(t.hardTable, word)) acquire(t.peer, word, BY_JOIN);
     }
 
     // ---- class initialisation ----

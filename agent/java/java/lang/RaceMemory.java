@@ -1,0 +1,17 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Unsafe and the places of the fields added to Thread. Apart from {@link RaceHooks}, which is initialised at the VM's very
+ * first steps: Unsafe must not be, for it would then believe that an address has no bytes.
+ */
+final class RaceMemory {
+    static final Unsafe U = Unsafe.getUnsafe();
+    static final long SELF = U.objectFieldOffset(Thread.class, "$race");
+    static final long FINAL = U.objectFieldOffset(Thread.class, "$raceEnd");
+    /** Clock word of Thread.interrupted, which interrupt() sets. */
+    static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");
+
+    private RaceMemory() {}
+}
