@@ -19,6 +19,8 @@ void ir_builder_free(struct ir_builder *b) {
     vec_release(&b->ranges);
     vec_release(&b->range_at);
     vec_release(&b->contexts);
+    vec_release(&b->subroutines);
+    vec_release(&b->members);
     vec_release(&b->blocks);
     vec_release(&b->found);
     vec_release(&b->block_of);

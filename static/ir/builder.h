@@ -4,6 +4,7 @@
  * Stages, one file each, in order:
  *   scan.c       bytecode -> ranges of instructions that run as one (struct code_range)
  *   flow.c       ranges -> reachable blocks and edges in reverse postorder; subroutines are copied per call
+ *                (subroutine.c: what belongs to one)
  *   translate.c  blocks -> statements, with the operand stack simulated (arith.c: the plain computations)
  *   ssa.c        values of locals: on-demand PHIs, completed once all predecessors are known
  *   finish.c     useless PHIs out, types, compact arrays; graph.c: dominators and loops
@@ -37,8 +38,14 @@ struct code_range {
 /* A running subroutine (jsr), seen from its caller.  Context 0 is the method itself. */
 struct context {
     uint32_t parent;
-    uint32_t entry;     /* bci of the subroutine */
+    uint32_t subroutine;
     uint32_t return_to; /* range behind the jsr */
+};
+
+struct subroutine {
+    uint32_t entry;   /* bci */
+    uint32_t local;   /* where the return address is kept */
+    uint32_t members; /* in builder.members: one byte per range, true if it can still return */
 };
 
 enum block_shape {
@@ -106,6 +113,8 @@ struct ir_builder {
 
     /* flow */
     VEC(struct context) contexts;
+    VEC(struct subroutine) subroutines;
+    VEC(uint8_t) members;
     VEC(struct build_block) blocks; /* as found; in reverse postorder once flow.c is done */
     VEC(struct build_block) found;
     VEC(uint32_t) block_of, catch_of; /* context * ranges + range -> block, or NONE */
@@ -145,6 +154,13 @@ bool ir_scan_(struct ir_builder *b);
 bool ir_insn_may_throw_(const struct ir_builder *b, uint8_t op, uint16_t index);
 bool ir_flow_(struct ir_builder *b);
 bool ir_translate_(struct ir_builder *b);
+
+/* subroutine.c */
+uint32_t ir_subroutine_(struct ir_builder *b, uint32_t entry);
+/* The context of a range that is reached from code in `context`: that one, or an outer one if it was left. */
+uint32_t ir_context_of_(const struct ir_builder *b, uint32_t context, uint32_t range);
+/* The context that a `ret` of this local ends; 0 if there is none. */
+uint32_t ir_ret_context_(const struct ir_builder *b, uint32_t context, uint32_t local);
 
 /* translate.c, for arith.c */
 ir_var ir_new_var_(struct ir_builder *b, enum ir_kind kind, class_id type);

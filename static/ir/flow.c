@@ -21,6 +21,7 @@ static uint32_t new_block(struct ir_builder *b, enum block_shape shape, uint32_t
 }
 
 static uint32_t block_for(struct ir_builder *b, uint32_t context, uint32_t range) {
+    context = ir_context_of_(b, context, range);
     uint32_t *slot = &b->block_of.v[context * b->ranges.n + range];
     if (*slot == NONE) *slot = new_block(b, BLOCK_CODE, range, context);
     return *slot;
@@ -33,6 +34,7 @@ static uint32_t handler_for(struct ir_builder *b, uint32_t context, uint32_t ran
         b->found.v[block].is_handler = true;
         return block;
     }
+    context = ir_context_of_(b, context, range);
     uint32_t *slot = &b->catch_of.v[context * b->ranges.n + range];
     if (*slot == NONE) {
         *slot = new_block(b, BLOCK_CATCH, range, context);
@@ -42,16 +44,17 @@ static uint32_t handler_for(struct ir_builder *b, uint32_t context, uint32_t ran
 }
 
 static uint32_t add_context(struct ir_builder *b, uint32_t parent, uint32_t entry, uint32_t return_to) {
+    uint32_t sub = ir_subroutine_(b, entry);
     for (uint32_t c = parent; c != 0; c = b->contexts.v[c].parent)
-        if (b->contexts.v[c].entry == entry) b->opaque = "recursive subroutine";
+        if (b->contexts.v[c].subroutine == sub) b->opaque = "recursive subroutine";
     for (uint32_t c = 1; c < b->contexts.n; c++) {
         const struct context *k = &b->contexts.v[c];
-        if (k->parent == parent && k->entry == entry && k->return_to == return_to) return c;
+        if (k->parent == parent && k->subroutine == sub && k->return_to == return_to) return c;
     }
     size_t n = b->contexts.n;
     if (n >= MAX_CONTEXTS || n * b->ranges.n > MAX_COPIED_RANGES) b->opaque = "too many subroutine calls";
     if (b->opaque != NULL) return parent;
-    vec_push(&b->contexts, ((struct context){parent, entry, return_to}));
+    vec_push(&b->contexts, ((struct context){parent, sub, return_to}));
     vec_reserve(&b->block_of, (n + 1) * b->ranges.n);
     vec_reserve(&b->catch_of, (n + 1) * b->ranges.n);
     b->block_of.n = b->catch_of.n = (n + 1) * b->ranges.n;
@@ -102,6 +105,7 @@ static void add_ordinary_edges(struct ir_builder *b, uint32_t context, uint32_t 
         return;
     }
     case CF_OP_RET:
+        context = ir_ret_context_(b, context, in.index);
         if (context == 0)
             ir_fail_(b, "ret outside of a subroutine");
         else
@@ -218,6 +222,8 @@ bool ir_flow_(struct ir_builder *b) {
     vec_clear(&b->walk_block);
     vec_clear(&b->walk_edge);
     vec_clear(&b->contexts);
+    vec_clear(&b->subroutines);
+    vec_clear(&b->members);
     vec_push(&b->contexts, ((struct context){0}));
     vec_reserve(&b->block_of, b->ranges.n);
     vec_reserve(&b->catch_of, b->ranges.n);

@@ -143,7 +143,7 @@ static void do_ldc(struct ir_builder *b, uint16_t index) {
     }
 }
 
-static bool do_const(struct ir_builder *b, const struct cf_insn *in) {
+static void do_const(struct ir_builder *b, const struct cf_insn *in) {
     uint8_t op = in->op;
     if (op == CF_OP_ACONST_NULL)
         push_null(b);
@@ -159,7 +159,6 @@ static bool do_const(struct ir_builder *b, const struct cf_insn *in) {
         ir_push_(b, ir_int_const_(b, in->value));
     else
         do_ldc(b, in->index);
-    return true;
 }
 
 /* ---- locals and arrays ---- */
@@ -375,8 +374,8 @@ static void do_ret(struct ir_builder *b, uint32_t local) {
     ir_var v = ir_read_local_(b, local, IR_REF);
     if (b->failed) return;
     const struct build_var *info = &b->vars.v[v.v];
-    if (!info->is_phi && info->subroutine != b->blocks.v[b->current].context)
-        b->opaque = "subroutine that returns for its caller";
+    if (!info->is_phi && info->subroutine != ir_ret_context_(b, b->blocks.v[b->current].context, local))
+        b->opaque = "subroutine whose return address cannot be followed";
     ir_emit_(b, IR_GOTO, (ir_var){0}, NULL, 0);
 }
 

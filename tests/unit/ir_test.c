@@ -304,6 +304,42 @@ static void subroutines_nest(void **state) {
     assert_int_equal(count_op(body, IR_INVOKE), 2);
 }
 
+/* The finally block throws, the handler around it goes back to the start, and all begins again. */
+static void subroutine_may_be_left_by_an_exception(void **state) {
+    static const uint8_t code[] = {
+        0xa8, 0,       4,       /*  0 jsr 4 */
+        0xb1,                   /*  3 return */
+        0x4c,                   /*  4 astore_1 */
+        0xb8, CALL_HI, CALL_LO, /*  5 invokestatic call */
+        0xa9, 1,                /*  8 ret 1 */
+        0x57,                   /* 10 pop */
+        0xa7, 0xff,    0xf5,    /* 11 goto 0 */
+    };
+    struct mini_member m = {MINI_CODE(code), .handlers = {{4, 10, 10}}, .n_handlers = 1};
+    const struct ir_body *body = build(*state, m, "()V");
+    assert_null(body->opaque);
+    assert_int_equal(count_op(body, IR_INVOKE), 1);
+    assert_int_equal(body->n_loops, 1);
+}
+
+/* The inner subroutine returns right to the caller of the outer one. */
+static void subroutine_may_return_for_its_caller(void **state) {
+    static const uint8_t code[] = {
+        0xa8, 0,       4,       /*  0 jsr 4 */
+        0xb1,                   /*  3 return */
+        0x4b,                   /*  4 astore_0 */
+        0xa8, 0,       5,       /*  5 jsr 10 */
+        0xa9, 0,                /*  8 ret 0 */
+        0x4c,                   /* 10 astore_1 */
+        0xb8, CALL_HI, CALL_LO, /* 11 invokestatic call */
+        0xa9, 0,                /* 14 ret 0 */
+    };
+    const struct ir_body *body = build(*state, (struct mini_member){MINI_CODE(code)}, "()V");
+    assert_null(body->opaque);
+    assert_int_equal(count_op(body, IR_INVOKE), 1);
+    assert_int_equal(count_op(body, IR_RETURN), 1);
+}
+
 static void recursive_subroutine_is_opaque(void **state) {
     static const uint8_t code[] = {
         0xa8, 0,    4,    /* 0 jsr 4 */
@@ -512,6 +548,8 @@ int main(void) {
         TEST(nested_loops_have_depths),
         TEST(subroutines_are_copied_per_call),
         TEST(subroutines_nest),
+        TEST(subroutine_may_be_left_by_an_exception),
+        TEST(subroutine_may_return_for_its_caller),
         TEST(recursive_subroutine_is_opaque),
         TEST(bad_code_is_reported),
         TEST(stacks_of_different_depth_are_reported),
