@@ -183,6 +183,31 @@ static void test_reads_after_a_race_are_ordered(void **state) {
     play_end(&p);
 }
 
+/* Who asks a folded log for an early clock gets more than was known then, and must also get what that rests
+ * on: 1's epoch with y is behind 2's release of q, which is in the fold. */
+static void test_folded_log_keeps_order(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.log_cap = 1});
+    play(&p, "1 fork 2; 1 fork 3; 1 vw u; 1 w y; 1 vw v; 2 vr v; 2 vw q; 1 vr q; 1 vw p");
+    for (int i = 0; i < 3; i++) play(&p, "2 vw z; 1 vr z; 1 vw p");
+    play(&p, "3 vr u; 3 vr q; 3 r y");
+    assert_true(ck_counters_get(p.ck).log_folds_hit > 0);
+    play_end(&p);
+}
+
+/* 4 is put into the slot of 2, which nobody has joined, so it takes over what 2 knew.  1 started 4, but does
+ * not know that: it must learn it from 4's release, as it will skip 2's own. */
+static void test_forced_slot_keeps_order(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.max_slots = 5, .start_log = 1});
+    play(&p, "1 fork 2; 1 fork 3; 1 fork 5; 1 fork 6; 3 w x; 3 vw a; 2 vr a; 2 vw b; 1 end 2;"
+             "5 vw e; 1 vr e; 6 vw f; 1 vr f; 1 fork 4; 4 vw c; 1 vr c; 1 vr b; 1 r x");
+    assert_int_equal(ck_counters_get(p.ck).slots_forced, 1);
+    play_end(&p);
+}
+
 static void test_race_is_described(void **state) {
     (void)state;
     struct play p;
@@ -497,6 +522,8 @@ int main(void) {
         cmocka_unit_test(test_volatiles),
         cmocka_unit_test(test_concurrent_reads),
         cmocka_unit_test(test_reads_after_a_race_are_ordered),
+        cmocka_unit_test(test_folded_log_keeps_order),
+        cmocka_unit_test(test_forced_slot_keeps_order),
         cmocka_unit_test(test_race_is_described),
         cmocka_unit_test(test_locks_long_ago_are_unknown),
         cmocka_unit_test(test_races_are_counted_by_pair),
