@@ -2,6 +2,8 @@
 
 #include <string.h> /* memcpy */
 
+enum { LOG_CAP_TIGHT = 128 };
+
 struct page {
     _Atomic uint32_t refs; /* views and snapshots that hold it; the holder of the only one may write */
     uint32_t clocks[CK_PAGE_SLOTS];
@@ -193,25 +195,38 @@ static size_t timeline_after(const struct timeline *line, uint32_t at) {
     return lo;
 }
 
+/* Gives back most of a log that has become short. */
+static void log_shrink(struct timeline *line, struct memory *m) {
+    size_t cap = line->count * 2 + 8;
+    if (line->cap < 4 * cap) return;
+    struct news *log = memory_must(m, cap * sizeof *log);
+    if (!log) return;
+    memcpy(log, line->log, line->count * sizeof *log);
+    memory_put(m, line->log, line->cap * sizeof *log);
+    line->log = log;
+    line->cap = cap;
+}
+
 /* Throws away the entries up to the first mark. */
-static void log_cut(struct timeline *line) {
+static void log_cut(struct timeline *line, struct memory *m) {
     size_t n = timeline_after(line, line->marks[0].at);
     if (!n) return;
     line->count -= n;
     memmove(line->log, line->log + n, line->count * sizeof *line->log);
+    log_shrink(line, m);
 }
 
 static void marks_drop(struct timeline *line, struct memory *m, size_t n) {
     for (size_t i = 0; i < n; i++) snapshot_put(line->marks[i].base, m);
     line->mark_count -= n;
     memmove(line->marks, line->marks + n, line->mark_count * sizeof *line->marks);
-    log_cut(line);
+    log_cut(line, m);
 }
 
 void timeline_mark(struct timeline *line, struct memory *m, struct mark mark) {
     if (line->mark_count == MARKS_MAX) marks_drop(line, m, 1);
     line->marks[line->mark_count++] = mark;
-    if (line->mark_count == 1) log_cut(line);
+    if (line->mark_count == 1) log_cut(line, m);
 }
 
 void timeline_forget(struct timeline *line, struct memory *m) {
@@ -268,6 +283,8 @@ bool timeline_append(struct timeline *line, struct memory *m, uint32_t at, const
         line->log[line->count] = news->items[i];
         line->log[line->count++].at = at;
     }
+    /* Short of memory, what only buys precision has to go. */
+    if (memory_tight(m) && cap > LOG_CAP_TIGHT) cap = LOG_CAP_TIGHT;
     if (line->count > cap) timeline_fold(line, m, at);
     return true;
 }

@@ -347,6 +347,17 @@ struct ck_thread *ck_thread_start(struct checker *ck, struct ck_thread *parent,
     return &t->pub;
 }
 
+/* Makes the end of the last holder the only thing that its timeline tells. */
+static void slot_shorten(struct checker *ck, struct slot *s, uint32_t last) {
+    pthread_mutex_lock(&s->lock);
+    for (int i = 0; i < views(ck); i++) {
+        timeline_mark(&s->line[i], &ck->memory,
+                      (struct mark){.at = last, .base = snapshot_retain(s->final[i])});
+        timeline_forget(&s->line[i], &ck->memory);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
 /* Leaves the slot with `last` as its final clock, and keeps what a next holder must know. */
 static void slot_leave(struct thread *t, uint32_t last) {
     struct checker *ck = t->ck;
@@ -358,6 +369,7 @@ static void slot_leave(struct thread *t, uint32_t last) {
         if (!s->final[i]) worn = true; /* not reusable without: the next holder would know too little */
     }
     locks_reset(s->locks);
+    if (!worn && memory_tight(&ck->memory)) slot_shorten(ck, s, last);
     if (!worn) slot_give(ck, s);
 }
 

@@ -11,14 +11,14 @@
  * library side by side.
  *
  * Ground rules:
- * - No JNI, no JVMTI, no JVM in here; nothing here calls back into the caller except `on_race`, which runs on
- * the racing thread with no lock of the library held.
- * - Never aborts and never fails: out of memory means less precision, always on the side of a missed race and
- * never of a false alarm, and is counted in struct ck_counters.
- * - A struct ck_thread belongs to the one thread it was made for.  Only that thread may pass it to a function
- * here (exceptions say so).  Different threads may call everything at the same time.
- * - O(1) comparisons may be made by the caller itself on the public words of struct ck_thread; see "Fast
- * path".
+ * - No JNI, no JVMTI, no JVM in here.  Nothing here calls back into the caller except `on_race`, which runs
+ *   on the racing thread with no lock of the library held.
+ * - Never aborts and never fails: out of memory means less precision, always on the side of a missed race
+ *   and never of a false alarm, and is counted in struct ck_counters.
+ * - A struct ck_thread belongs to the one thread it was made for.  Only that thread may pass it to a
+ *   function here.  Different threads may call everything at the same time.
+ * - O(1) comparisons may be made by the caller itself, on the public words of struct ck_thread: see
+ *   "Fast path".
  */
 #ifndef RACE_CHECKER_H
 #define RACE_CHECKER_H
@@ -34,8 +34,8 @@
 /*
  *   63       50 49              20 19        0
  *   [  slot   ] [     clock      ] [   site   ]     an access or a release: who, when, where
- *   [ 0x3FFF  ] [   set number   ] [    0     ]     an interned set of such words (concurrent reads, merged
- * releases) 0                                               never
+ *   [ 0x3FFF  ] [   set number   ] [    0     ]     an interned set of such words: reads, merged releases
+ *   0                                               never
  *
  * Slots are numbers that live threads hold one each; 1 is the first.  No clock is ever 0.
  */
@@ -133,9 +133,9 @@ void ck_free(struct checker *ck);
  * another thread's epoch that is not covered, a read can still be settled without a call:
  *     members[(r >>> 20) & 63] == (r << 14 ^ epoch >>> 20)     this epoch is in the set: nothing to do
  *     step = steps + ((r >>> 20) & 63) * 32 bytes
- *     step[0] == r && step[1] == (epoch | site)                the read word becomes step[2]; then check w as
- * usual An acquire of a set w: members[(w >>> 20) & 63] == w means it was acquired before. The tables are
- * filled by ck_read_step and ck_acquire; their addresses may change there, never elsewhere.
+ *     step[0] == r && step[1] == (epoch | site)                the read word becomes step[2]; then check w
+ * An acquire of a set w: members[(w >>> 20) & 63] == w means it was acquired before.  The tables are filled
+ * by ck_read_step and ck_acquire; their addresses may change there, never elsewhere.
  *
  * Locks held, see ck_lock_taken.  `locks` is [0] number held, [1] operations so far, then CK_HELD_MAX entries
  * of two words for the locks held, then the trail of operations, trail_len entries.  An entry is
@@ -264,11 +264,13 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
 /*
  * The shadow of an array is a long[] that the caller hangs on the array.  It is either
  *
- * coarse (length CK_COARSE_WORDS): the exact state of an array that one thread sweeps over.  Belongs to the
- * thread in [CK_COARSE_OWNER]; only that thread may store into it, everyone may read it.  For reads and for
- * writes it has a current run and an older one, each a word and an index range lo | hi << 32 (hi exclusive):
- * an element has the word of the current run if it lies in that, else of the older run if it lies in that,
- * else 0. elements (length 2 * array length): element i has r at [2i] and w at [2i+1], checked like a field.
+ * - coarse (length CK_COARSE_WORDS): the exact state of an array that one thread sweeps over.  Belongs to
+ *   the thread in [CK_COARSE_OWNER]; only that thread may store into it, everyone may read it.  For reads
+ *   and for writes it has a current run and an older one, each a word and an index range lo | hi << 32 (hi
+ *   exclusive): an element has the word of the current run if it lies in that, else of the older run if it
+ *   lies in that, else 0;
+ *
+ * - or elements (length 2 * array length): element i has r at [2i] and w at [2i+1], checked like a field.
  *
  * Fast path in coarse state, owner only (owner word == own ck_thread.id): with k = CK_COARSE_READ or
  * _WRITE, if [k] is of the own epoch and lo <= i < hi: done.  If i == hi: store the range with hi+1; done.
