@@ -59,6 +59,7 @@ bool ir_fail_(struct ir_builder *b, const char *what) {
                         b->bci, what);
 }
 
+/* Abstract, native and opaque methods: callers need not tell them from others to walk their (no) blocks. */
 static const struct ir_body *without_code(method_id m, const char *opaque, struct arena *arena) {
     struct ir_body *body = ARENA_NEW(arena, struct ir_body);
     body->method = m;
@@ -121,6 +122,7 @@ struct const_value ir_const(const struct ir_body *body, const struct ir_stmt *s)
     return v;
 }
 
+/* Must agree with ir_insn_may_throw_(), by which blocks were split. */
 bool ir_may_throw(const struct ir_stmt *s) {
     switch (s->op) {
     case IR_CONST: return s->sub >= CONST_CLASS;
@@ -132,6 +134,7 @@ bool ir_may_throw(const struct ir_stmt *s) {
     }
 }
 
+/* Dominators have smaller numbers, so the walk up can stop early. */
 bool ir_dominates(const struct ir_body *body, uint32_t a, uint32_t b) {
     while (b > a) b = body->blocks[b].idom;
     return a == b;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+/* The letter is the kind, so that types are seen without looking up the definition. */
 static void print_var(const struct ir_body *body, ir_var v, FILE *out) {
     static const char letters[] = "?ilfdr";
     fprintf(out, "%c%u", letters[body->vars[v.v].kind], v.v);
@@ -63,6 +64,7 @@ static void print_const(struct program *p, struct const_value v, bool nested, FI
     }
 }
 
+/* With the bootstrap method and its static arguments: that is where lambdas keep their body. */
 static void print_dyn(struct program *p, dyn_id d, FILE *out) {
     const struct dyn_info *info = program_dyn(p, d);
     fprintf(out, "dynamic %s:%s [", program_str(p, info->name), program_str(p, info->desc));

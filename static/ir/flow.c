@@ -12,6 +12,9 @@
 /* Copying subroutines can blow up; no compiler comes near this. */
 enum { MAX_CONTEXTS = 512, MAX_COPIED_RANGES = 1 << 20 };
 
+/* The same for exception tables: real ones have some hundred rows, and few of them cover one range. */
+enum { MAX_HANDLERS_OF_BLOCK = 1 << 12, MAX_HANDLER_TESTS = 1 << 26, MAX_EDGES = 1 << 22 };
+
 static uint32_t new_block(struct ir_builder *b, enum block_shape shape, uint32_t range, uint32_t context) {
     struct build_block block = {
         .shape = (uint8_t)shape, .range = range, .context = context, .first_phi = NONE, .last_phi = NONE};
@@ -138,6 +141,10 @@ static void add_exception_edges(struct ir_builder *b, uint32_t block, uint32_t c
         if (k == b->edges.n)
             vec_push(&b->edges, ((struct build_edge){.to = to, .exceptional = true, .catch_type = type}));
         if (type.v == 0) break;
+        if (b->edges.n - first > MAX_HANDLERS_OF_BLOCK || b->edges.n > MAX_EDGES) {
+            b->opaque = "too many exception handlers";
+            return;
+        }
     }
     b->found.v[block].has_exits = b->edges.n > first;
 }
@@ -231,6 +238,10 @@ bool ir_flow_(struct ir_builder *b) {
     memset(b->block_of.v, 0xff, b->ranges.n * sizeof *b->block_of.v);
     memset(b->catch_of.v, 0xff, b->ranges.n * sizeof *b->catch_of.v);
 
+    if ((size_t)b->code->n_handlers * b->ranges.n > MAX_HANDLER_TESTS) {
+        b->opaque = "too many exception handlers";
+        return true;
+    }
     bool jumped_to = (b->marks.v[0] & (MARK_JOIN | MARK_HANDLER)) != 0;
     uint32_t entry = jumped_to ? new_block(b, BLOCK_ENTRY, 0, 0) : block_for(b, 0, 0);
     uint32_t n = walk(b, entry);

@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/*
+ * The operand stack is simulated: pushing and popping moves variables around and leaves no statement.  What
+ * the verifier would have to check is checked on the way (depth, kinds of operands), because nothing else
+ * does, and later stages rely on it.
+ */
+
 /* ---- variables, stack and statements ---- */
 
 enum ir_kind ir_kind_of_(class_id type) {
@@ -107,6 +113,7 @@ static void push_long(struct ir_builder *b, int64_t value) {
     ir_push_(b, emit_const(b, CONST_LONG, IR_LONG, (class_id){0}, add_wide(b, (uint64_t)value)));
 }
 
+/* Null has no type of its own, which PHIs must know. */
 static void push_null(struct ir_builder *b) {
     ir_var v = emit_const(b, CONST_NULL, IR_REF, (class_id){0}, 0);
     b->vars.v[v.v].is_null = true;
@@ -117,6 +124,7 @@ static void push_ref_const(struct ir_builder *b, enum const_kind kind, uint32_t 
     ir_push_(b, emit_const(b, kind, IR_REF, (class_id){cls}, ref));
 }
 
+/* A dynamic constant may be of any type, which only its descriptor tells. */
 static void push_dynamic(struct ir_builder *b, dyn_id dyn) {
     name_id desc = program_dyn(b->program, dyn)->desc;
     class_id type =
@@ -208,6 +216,7 @@ static void do_array_store(struct ir_builder *b, unsigned elem) {
     ir_emit_(b, IR_ARRAY_STORE, (ir_var){0}, args, 3)->sub = (uint8_t)elem;
 }
 
+/* newarray, anewarray and multianewarray: one length per dimension that is allocated now. */
 static void do_new_array(struct ir_builder *b, class_id array, unsigned dimensions) {
     ir_var lengths[256];
     if (array.v == 0 || dimensions == 0 || dimensions > 255) {
@@ -227,6 +236,7 @@ static class_id primitive_array(struct ir_builder *b, unsigned code) {
 
 /* ---- members ---- */
 
+/* References stay symbolic: resolving them would load classes that the method may never reach. */
 static void do_field(struct ir_builder *b, const struct cf_insn *in) {
     ref_id ref = program_cp_ref(b->program, b->cls, in->index);
     class_id type = {0};
@@ -286,6 +296,7 @@ static void do_invoke(struct ir_builder *b, const struct cf_insn *in) {
     if (sig == NULL) ir_fail_(b, "bad method reference");
 }
 
+/* The instructions that name a class. */
 static void do_typed(struct ir_builder *b, const struct cf_insn *in) {
     class_id cls = program_cp_class(b->program, b->cls, in->index);
     if (cls.v == 0) {
@@ -321,6 +332,7 @@ static void do_if(struct ir_builder *b, const struct cf_insn *in) {
     if (!b->failed) ir_emit_(b, IR_IF, (ir_var){0}, args, two ? 2 : 1)->ref = in->op;
 }
 
+/* Targets are looked up among the successors, since only there the subroutine's copy is known. */
 static uint32_t target_block(const struct ir_builder *b, int32_t bci) {
     const struct build_block *k = &b->blocks.v[b->current];
     for (uint32_t e = k->succs; e < k->succs + k->n_succs; e++) {
@@ -457,6 +469,7 @@ static void seek_line(struct ir_builder *b, uint32_t bci) {
     b->line = lo > 0 ? b->lines.v[lo - 1].line : 0;
 }
 
+/* Parameters are the first variables of a body, in order; long and double take two locals. */
 static void emit_params(struct ir_builder *b) {
     const struct method_sig *sig = b->info->sig;
     uint32_t local = 0, n = 0;
@@ -523,7 +536,7 @@ static void sort_lines(struct ir_builder *b) {
 }
 
 /* Beyond this many cells per table no real method goes; such a one is treated as opaque. */
-enum { MAX_CELLS = 1 << 25 };
+enum { MAX_CELLS = 1 << 24 };
 
 bool ir_translate_(struct ir_builder *b) {
     size_t cells = b->blocks.n * (size_t)b->n_locals;

@@ -45,6 +45,7 @@ static void add_all_interfaces(struct program *p, struct class_info *info) {
     info->n_all_interfaces = kept;
 }
 
+/* The chain of supertypes by depth: x is a subclass of y iff y stands in x's chain at y's depth. */
 static void add_superchain(struct program *p, struct class_info *info) {
     const struct class_info *super = info->super.v ? program_peek(p, info->super) : NULL;
     uint32_t n = super ? super->depth + 1 : 0;
@@ -66,6 +67,7 @@ void program_close_upwards_(struct program *p, struct class_rec *rec) {
 
 /* ---- queries ---- */
 
+/* A handful of entries in most classes, so binary search beats anything larger. */
 static bool has_interface(const struct class_info *info, class_id want) {
     uint32_t lo = 0, hi = info->n_all_interfaces;
     while (lo < hi) {

@@ -153,6 +153,7 @@ static class_id class_named(struct program *p, struct class_file *f, uint16_t in
     return program_class_n(p, program_utf8_(p, f, f->cf.pool[index].a));
 }
 
+/* Of a phantom nothing is known; as a direct subclass of Object it fits into every query. */
 static void make_phantom(struct program *p, struct class_rec *rec) {
     struct class_info *info = &rec->info;
     info->state = CLASS_PHANTOM;
@@ -187,6 +188,7 @@ static bool read_class(struct program *p, struct class_rec *rec, struct class_fi
     return read_fields(p, info, f, err) && read_methods(p, info, f, err);
 }
 
+/* Supertypes are loaded while their subtype is LOADING, which is how a cycle is noticed. */
 static bool load_super(struct program *p, struct class_info *info, class_id super, struct race_error *err) {
     struct class_rec *rec = program_rec(p, super);
     if (rec->info.state == CLASS_LOADING)

@@ -36,6 +36,7 @@ const char *program_class_name(const struct program *p, class_id c) {
 
 /* ---- classes by name ---- */
 
+/* One class loader is assumed, so the package's name is the run-time package. */
 static name_id package_of(struct program *p, name_id name) {
     const char *s = program_str(p, name);
     const char *slash = strrchr(s, '/');
@@ -53,6 +54,7 @@ class_id program_add_class_(struct program *p, name_id name) {
     return id;
 }
 
+/* "[I" and "[Lx/Y;" as class names (checkcast, clone() of an array) are the array types. */
 class_id program_class_n(struct program *p, name_id name) {
     uint32_t known = map64_get(&p->class_of_name, name.v, 0);
     if (known != 0) return (class_id){known};
@@ -94,6 +96,7 @@ static name_id array_name(struct program *p, class_id component) {
     return name;
 }
 
+/* Arrays are complete from the start (JLS 10.8): no class file will say more about them. */
 class_id program_array_of(struct program *p, class_id component) {
     uint32_t known = map64_get(&p->array_of, component.v, 0);
     if (known != 0) return (class_id){known};
@@ -173,6 +176,7 @@ class_id program_type(struct program *p, const char *desc, size_t n) {
     return type_of(p, desc, n);
 }
 
+/* Two passes: the arena cannot give back what a guess of the number of parameters would waste. */
 static bool parse_sig(struct program *p, const char *s, size_t n, struct method_sig *sig) {
     if (n < 3 || s[0] != '(') return false;
     unsigned count = 0, words = 0;
@@ -198,6 +202,7 @@ static bool parse_sig(struct program *p, const char *s, size_t n, struct method_
     return sig->result.v != 0;
 }
 
+/* Malformed descriptors are remembered as NULL, like all others. */
 const struct method_sig *program_sig(struct program *p, name_id desc) {
     uint32_t known = map64_get(&p->sig_of_desc, desc.v, UINT32_MAX);
     if (known != UINT32_MAX) return p->sigs.v[known];
