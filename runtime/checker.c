@@ -34,6 +34,7 @@ static void config_complete(struct ck_config *c) {
     c->start_log = or_default(c->start_log, 32);
     c->set_cap = at_least(or_default(c->set_cap, 1024), 2);
     c->sets_max = or_default(c->sets_max, 1 << SETS_PLACE_BITS);
+    c->confirm_percent = or_default(c->confirm_percent, 10);
     c->history_len = ring_length(or_default(c->history_len, 1024), 1 << 20);
     c->trail_len = ring_length(or_default(c->trail_len, 64), 1024);
 }
@@ -50,6 +51,7 @@ struct checker *ck_new(const struct ck_config *config) {
     intern_init(&ck->locksets, &ck->memory);
     intern_init(&ck->stacks, &ck->memory);
     bool ok = evidence_init(&ck->evidence, &ck->memory);
+    if (ck->config.confirm) confirm_init(&ck->confirm, &ck->memory);
     ok &= sets_init(&ck->reads, &ck->memory, ck->config.sets_max, false);
     ok &= sets_init(&ck->merges, &ck->memory, at_most(ck->config.sets_max, 1 << 14), true);
     if (ok) return ck;
@@ -66,6 +68,7 @@ void ck_free(struct checker *ck) {
     intern_release(&ck->stacks);
     races_release(&ck->races, &ck->memory);
     evidence_release(&ck->evidence, &ck->memory);
+    confirm_release(&ck->confirm, &ck->memory);
     pthread_mutex_destroy(&ck->slots_lock);
     free(ck);
 }
@@ -86,6 +89,7 @@ struct ck_counters ck_counters_get(struct checker *ck) {
         .clock_overflows = get(&ck->clock_overflows),
         .sets_live = sets_live(&ck->reads) + sets_live(&ck->merges),
         .bytes = atomic_load(&ck->memory.used),
+        .delayed_us = get(&ck->confirm.spent_us),
         .races = atomic_load(&ck->races.distinct),
         .races_total = get(&ck->races.total),
     };

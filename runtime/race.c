@@ -78,6 +78,8 @@ void race_found(struct thread *t, uint64_t earlier, bool earlier_write, uint32_t
     if (!record) return;
     uint64_t times = atomic_fetch_add_explicit(&record->count, 1, memory_order_relaxed) + 1;
     if (!fresh) return;
+    confirm_found(&ck->confirm, site);
+    confirm_found(&ck->confirm, ck_word_site(earlier));
     struct ck_race race = {.count = times, .where = {0, -1}};
     if (where) race.where = *where;
     race.number = atomic_fetch_add(&ck->races.distinct, 1) + 1;

@@ -8,6 +8,7 @@
 #define RACE_RUNTIME_STATE_H
 
 #include "clock.h"
+#include "confirm.h"
 #include "evidence.h"
 #include "intern.h"
 #include "memory.h"
@@ -72,7 +73,8 @@ struct thread {
     uint32_t history_next; /* where in the slot's history the next access goes */
     ck_lockset_id lockset; /* of the locks held when their operations were lockset_at */
     uint64_t lockset_at;
-    bool tables_owned; /* pub.members and pub.steps are this thread's, not the shared empty ones */
+    uint32_t confirm_draws; /* times that this thread asked for a delay */
+    bool tables_owned;      /* pub.members and pub.steps are this thread's, not the shared empty ones */
 };
 
 struct checker {
@@ -93,6 +95,7 @@ struct checker {
     struct intern stacks;   /* frames, innermost first */
     struct races races;
     struct evidence evidence;
+    struct confirm confirm;
 
     /* Any thread. */
     _Atomic uint64_t log_folds_hit, slots_forced, threads_crowded, sets_dropped, merges_dropped, arrays_left,

@@ -102,9 +102,12 @@ struct ck_config {
                            0 = 32 */
     uint32_t set_cap;   /* elements of one set; 0 = 1024 */
     uint32_t sets_max;  /* sets alive at once; 0 = 131072, the most */
-    uint32_t history_len; /* accesses remembered per thread, a power of two; 0 = 1024 */
-    uint32_t trail_len;   /* lock operations remembered per thread, a power of two; 0 = 64 */
-    bool no_shb;          /* leave out the order that a racy read takes from the write it saw */
+    uint32_t history_len;     /* accesses remembered per thread, a power of two; 0 = 1024 */
+    uint32_t trail_len;       /* lock operations remembered per thread, a power of two; 0 = 64 */
+    bool confirm;             /* hand out delays; see ck_confirm_begin */
+    uint32_t confirm_percent; /* of the run time that all delays together may take; 0 = 10 */
+    uint64_t confirm_seed;
+    bool no_shb; /* leave out the order that a racy read takes from the write it saw */
 };
 
 struct checker;
@@ -396,6 +399,20 @@ size_t ck_pair_count(struct checker *ck);
 /* A copy of pair `index` as it is now. */
 struct ck_pair ck_pair_get(struct checker *ck, size_t index);
 
+/* ---- Delays that let races show ---------------------------------------------------------------------- */
+
+/*
+ * Before an access at a site that may race: how many microseconds t should wait there, so that the other side
+ * can come; mostly 0.  If it is not 0 the caller waits and then calls ck_confirm_end.  Not to be called in
+ * class initialisers, where others may be waiting for t without a lock that we know of.
+ *
+ * `now_us` is the time since the run began.  The delays of a site become rarer with each one that was made,
+ * and stop when a race was found there.  Never all live threads wait; a thread that holds a lock waits only
+ * briefly; and all delays together keep within confirm_percent of the run time.
+ */
+uint32_t ck_confirm_begin(struct ck_thread *t, uint32_t site, uint64_t now_us);
+void ck_confirm_end(struct ck_thread *t);
+
 /* ---- Counters ---------------------------------------------------------------------------------------- */
 
 /* Where precision was lost, and sizes.  A race may have been missed for each of the first group; none was
@@ -409,6 +426,8 @@ struct ck_counters {
     uint64_t arrays_left;     /* arrays too large for element shadows */
     uint64_t no_memory;       /* failed or refused allocations of any kind */
     uint64_t clock_overflows; /* threads moved to a fresh slot: no loss by itself */
+
+    uint64_t delayed_us; /* all delays together */
 
     uint64_t threads; /* started over the run */
     uint64_t threads_live;

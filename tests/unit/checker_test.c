@@ -465,6 +465,59 @@ static void test_array_bands(void **state) {
     play_end(&p);
 }
 
+/* Asks `times` times for a delay at `site` and waits each one out; returns how many there were. */
+static int delays_at(struct ck_thread *t, uint32_t site, int times, uint64_t now_us) {
+    int delays = 0;
+    for (int i = 0; i < times; i++) {
+        uint32_t us = ck_confirm_begin(t, site, now_us);
+        if (!us) continue;
+        assert_in_range(us, 100, 10000);
+        ck_confirm_end(t);
+        delays++;
+    }
+    return delays;
+}
+
+static void test_delays(void **state) {
+    (void)state;
+    struct play p;
+    uint64_t long_ago = UINT64_C(3600) * 1000000;
+    play_begin(&p, (struct ck_config){.confirm = true, .confirm_seed = 5});
+    /* Alone there is nobody to wait for. */
+    assert_int_equal(delays_at(p.threads[1], 7, 100, long_ago), 0);
+    play(&p, "1 fork 2");
+    assert_int_equal(delays_at(p.threads[1], 7, 1, long_ago), 1);
+    int some = delays_at(p.threads[1], 7, 1000, long_ago);
+    assert_in_range(some, 3, 20); /* about one for each power of two */
+    /* One of the two must go on. */
+    assert_true(ck_confirm_begin(p.threads[1], 8, long_ago) > 0);
+    assert_int_equal(ck_confirm_begin(p.threads[2], 9, long_ago), 0);
+    ck_confirm_end(p.threads[1]);
+    assert_true(ck_confirm_begin(p.threads[2], 9, long_ago) > 0);
+    ck_confirm_end(p.threads[2]);
+    /* A site where a race was found needs none. */
+    ck_var_write(p.threads[1], &p.vars['x'], 10, NULL);
+    assert_true(ck_var_write(p.threads[2], &p.vars['x'], 11, NULL));
+    assert_int_equal(delays_at(p.threads[1], 10, 100, long_ago), 0);
+    assert_int_equal(delays_at(p.threads[1], 11, 100, long_ago), 0);
+    play_end(&p);
+}
+
+static void test_delay_budget(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.confirm = true});
+    play(&p, "1 fork 2");
+    for (uint32_t site = 1; site < 5000; site++) delays_at(p.threads[1], site, 1, 1000000);
+    uint64_t spent = ck_counters_get(p.ck).delayed_us;
+    assert_in_range(spent, 50000, 120000); /* 10% of a second and the grace */
+    play_end(&p);
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 fork 2");
+    assert_int_equal(delays_at(p.threads[1], 1, 100, 1000000), 0);
+    play_end(&p);
+}
+
 static void test_thread_names(void **state) {
     (void)state;
     struct play p;
@@ -534,6 +587,8 @@ int main(void) {
         cmocka_unit_test(test_read_steps_are_offered),
         cmocka_unit_test(test_sets_are_freed),
         cmocka_unit_test(test_array_bands),
+        cmocka_unit_test(test_delays),
+        cmocka_unit_test(test_delay_budget),
         cmocka_unit_test(test_thread_names),
         cmocka_unit_test(test_many_threads),
     };
