@@ -182,6 +182,12 @@ static bool stores_unordered(struct races *r, const struct ir_stmt *s) {
     return class_is(r, ref->cls, "sun/misc/Unsafe") && strncmp(program_str(r->p, ref->name), "put", 3) == 0;
 }
 
+/* Where the value goes is the handle's secret: anybody may find it there. */
+static void publish_value(struct races *r, struct pts_view set) {
+    bits_add_reachable(r, &r->published, set);
+    bits_add_reachable(r, &r->shared, set);
+}
+
 static void publish_unordered(struct races *r) {
     for (uint32_t i = 1; i <= r->n_insts; i++) {
         method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;
@@ -191,7 +197,7 @@ static void publish_unordered(struct races *r) {
             if (!stores_unordered(r, t)) continue;
             for (uint32_t k = 1; k < t->n_args; k++) {
                 if (body->vars[ir_arg(body, t, k).v].kind == IR_REF)
-                    bits_add_reachable(r, &r->published, pts_var(r->pts, (pts_inst){i}, ir_arg(body, t, k)));
+                    publish_value(r, pts_var(r->pts, (pts_inst){i}, ir_arg(body, t, k)));
             }
         }
     }

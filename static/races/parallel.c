@@ -285,6 +285,20 @@ static const struct ir_body *app_body(struct races *r, uint32_t i) {
     return is_app(r, m) ? body_of(r, m) : NULL;
 }
 
+/* Whether every chain of starts that leads to t begins in p. */
+static bool descends(struct races *r, const struct parallel *par, uint32_t p, uint32_t t) {
+    thread_set roots = par->always & ~bit(p), reached = roots;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < r->n_threads; k++) {
+            if ((reached & bit(k)) != 0 || k == p || (par->starters[k] & reached) == 0) continue;
+            reached |= bit(k);
+            changed = true;
+        }
+    }
+    return (reached & bit(t)) == 0;
+}
+
 static void solve_view(struct flow *x) {
     struct races *r = x->r;
     struct thread_view *view = x->view;
@@ -303,7 +317,12 @@ static void solve_view(struct flow *x) {
         }
         if (!changed) break;
     }
-    enter(x, pts_thread(r->pts, x->thread)->root, 0);
+    /* What others started may be alive from the beginning; a join proves it dead all the same. */
+    thread_set others = 0;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if (t != x->thread && !descends(r, x->par, x->thread, t)) others |= bit(t);
+    }
+    enter(x, pts_thread(r->pts, x->thread)->root, others);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 1; i <= r->n_insts; i++) {
@@ -327,8 +346,8 @@ static bool check_loop_joins(struct flow *x) {
         const struct ir_body *body = i.v == 0 ? NULL : app_body(r, i.v);
         const struct inst_flow *f = &x->view->flows[i.v];
         /* Other threads may start more of them behind this one's back. */
-        alone = alone && body != NULL && f->runs && f->reached != NULL &&
-                x->par->starters[t] == bit(x->thread) && x->par->offspring[t] == bit(t);
+        alone =
+            alone && body != NULL && f->runs && f->reached != NULL && x->par->starters[t] == bit(x->thread);
         if (alone) {
             uint32_t b = ir_block_of(body, thread->starts[0].stmt);
             struct change now = f->at_block[b];
@@ -376,18 +395,13 @@ static void close_offspring(struct races *r, struct parallel *par) {
     }
 }
 
-/* Whether every chain of starts that leads to t begins in p. */
-static bool descends(struct races *r, const struct parallel *par, uint32_t p, uint32_t t) {
-    thread_set roots = par->always & ~bit(p), reached = roots;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t k = 0; k < r->n_threads; k++) {
-            if ((reached & bit(k)) != 0 || k == p || (par->starters[k] & reached) == 0) continue;
-            reached |= bit(k);
-            changed = true;
-        }
+/* Threads of the JDK's own making join nothing that matters here. */
+static bool in_application(struct races *r, const struct pts_thread *thread) {
+    for (uint32_t i = 0; i < thread->n_starts; i++) {
+        pts_inst caller = thread->starts[i].caller;
+        if (caller.v != 0 && is_app(r, pts_inst_info(r->pts, caller)->method)) return true;
     }
-    return (reached & bit(t)) == 0;
+    return thread->kind != PTS_THREAD_START;
 }
 
 void parallel_init(struct races *r) {
@@ -405,7 +419,7 @@ void parallel_init(struct races *r) {
         changed = false;
         for (uint32_t t = 0; t < r->n_threads; t++) {
             const struct pts_thread *thread = pts_thread(r->pts, t);
-            if (thread->many || thread->kind == PTS_THREAD_VM || par->offspring[t] == bit(t)) continue;
+            if (thread->many || thread->kind == PTS_THREAD_VM || !in_application(r, thread)) continue;
             struct thread_view *view = par->views[t] = ARENA_NEW(&r->arena, struct thread_view);
             struct flow x = {r, par, view, t};
             solve_view(&x);
@@ -420,7 +434,7 @@ void parallel_init(struct races *r) {
 static bool alive_at(struct races *r, uint32_t p, pts_inst i, const struct races_access *a, uint32_t t) {
     struct thread_view *view = r->parallel->views[p];
     struct inst_flow *f = &view->flows[i.v];
-    if (!f->runs) return false;
+    if (!f->runs) return true; /* entered by the VM, behind the call graph's back */
     const struct ir_body *body = body_of(r, a->method);
     if (f->reached == NULL) return ((f->entry | f->all) & bit(t)) != 0;
     uint32_t b = ir_block_of(body, a->stmt);
@@ -446,10 +460,10 @@ bool may_be_parallel(struct races *r, const struct races_access *a, struct races
         return t->many && (par->too_many || (par->no_loop_join & bit(x.thread)) != 0);
     }
     if (par->too_many) return true;
-    if (par->views[x.thread] != NULL && descends(r, par, x.thread, y.thread))
-        return alive_at(r, x.thread, x.inst, a, y.thread);
-    if (par->views[y.thread] != NULL && descends(r, par, y.thread, x.thread))
-        return alive_at(r, y.thread, y.inst, b, x.thread);
+    if (par->views[x.thread] != NULL && !alive_at(r, x.thread, x.inst, a, y.thread)) return false;
+    if (par->views[y.thread] != NULL && !alive_at(r, y.thread, y.inst, b, x.thread)) return false;
+    if (par->views[x.thread] != NULL && descends(r, par, x.thread, y.thread)) return true;
+    if (par->views[y.thread] != NULL && descends(r, par, y.thread, x.thread)) return true;
     for (uint32_t p = 0; p < r->n_threads; p++) {
         if (par->views[p] == NULL || p == x.thread || p == y.thread) continue;
         if (descends(r, par, p, x.thread) && descends(r, par, p, y.thread) &&

@@ -75,10 +75,45 @@ static void unsafe_op(struct pts *s, uint32_t site, uint32_t recv, uint32_t what
     access(s, site, pts_arg(s, site, 1), pts_ret(s, site), last, what);
 }
 
+/* Arguments of a handle's operation apart from the variable itself: the new value, the expected one. */
+static uint32_t n_values(struct pts *s, uint32_t site, uint32_t what) {
+    uint32_t ref = s->sites.v[site].ref;
+    const char *name = ref == 0 ? "" : program_str(s->p, program_ref(s->p, (ref_id){ref})->name);
+    bool compares = strncmp(name, "compareAnd", 10) == 0 || strncmp(name, "weakCompare", 11) == 0;
+    return compares ? 2 : (what & SET) ? 1 : 0;
+}
+
+/*
+ * The handle of a static field has no base.  Its values go through the handle itself, and through the static
+ * fields of the calling class with the type that the call names.
+ */
+static void static_op(struct pts *s, uint32_t site, uint32_t recv, uint32_t what) {
+    const struct pts_site *at = &s->sites.v[site];
+    uint32_t ret = what & GET ? pts_ret(s, site) : PTS_NO_NODE;
+    uint32_t value = what & SET ? pts_arg(s, site, at->n_args - 1u) : PTS_NO_NODE;
+    struct pts_watch w = {.a = ret, .b = value};
+    if (recv != 0) access_node(s, &w, pts_field_node(s, recv, PTS_FIELD_MODEL), (class_id){CLASS_OBJECT});
+    if (at->caller == 0 || at->ref == 0) return;
+    const struct method_sig *sig = program_ref_sig(s->p, (ref_id){at->ref});
+    const struct class_info *cls =
+        program_info(s->p, program_method(s->p, s->insts.v[at->caller].info.method)->owner);
+    for (uint32_t i = 0; sig != NULL && i < cls->n_fields; i++) {
+        field_id f = {cls->first_field.v + i};
+        const struct field_info *field = program_field(s->p, f);
+        class_id type = sig->n_params ? sig->params[sig->n_params - 1] : sig->result;
+        if ((field->access & CF_ACC_STATIC) && (type.v == field->type.v || type.v == CLASS_OBJECT) &&
+            !class_is_primitive(field->type))
+            access_node(s, &w, pts_static_node(s, f), field->type);
+    }
+}
+
 /* VarHandle.op(base [, index] [, expected], value): the descriptor is the caller's own. */
 static void handle_op(struct pts *s, uint32_t site, uint32_t recv, uint32_t what) {
-    (void)recv;
     uint32_t n = s->sites.v[site].n_args;
+    if (n == 1 + n_values(s, site, what)) {
+        static_op(s, site, recv, what);
+        return;
+    }
     if (n < 2) return;
     access(s, site, pts_arg(s, site, 1), pts_ret(s, site), n > 2 ? pts_arg(s, site, n - 1) : PTS_NO_NODE,
            what);
