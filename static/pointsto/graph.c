@@ -67,11 +67,13 @@ void pts_graph_release(struct pts_graph *g) {
         free(n->edges);
         free(n->cons);
     }
-    for (size_t i = 0; i < g->filters.n; i++) free(g->filters.v[i]);
+    for (size_t i = 0; i < g->filters.n; i++) {
+        free(g->filters.v[i].mask);
+        free(g->filters.v[i].classes);
+    }
     vec_release(&g->nodes);
     vec_release(&g->obj_class);
     vec_release(&g->filters);
-    vec_release(&g->filter_caps);
     vec_release(&g->order);
     vec_release(&g->queue);
     vec_release(&g->late);
@@ -126,55 +128,58 @@ bool pts_graph_add(struct pts_graph *g, uint32_t node, uint32_t obj) {
     return true;
 }
 
-/* The row of a filter: one byte per class, grown on demand. */
-static uint8_t *filter_row(struct pts_graph *g, uint32_t filter, uint32_t cls) {
+static bool class_passes(struct pts_graph *g, uint32_t filter, uint32_t cls) {
+    struct pts_filter *f = &g->filters.v[filter];
+    if (cls >= f->n_classes) {
+        size_t had = f->n_classes;
+        void *v = f->classes;
+        vec_grow_(&v, &f->n_classes, cls + 1, 1);
+        f->classes = v;
+        memset(f->classes + had, 0, f->n_classes - had);
+    }
+    if (f->classes[cls] == 0) {
+        bool yes = g->ops->passes(g->self, filter, cls);
+        g->filters.v[filter].classes[cls] = yes ? 1 : 2;
+    }
+    return g->filters.v[filter].classes[cls] == 1;
+}
+
+/* The filter's mask, decided for all objects there are. */
+static const uint64_t *filter_mask(struct pts_graph *g, uint32_t filter) {
     while (g->filters.n <= filter) {
-        vec_push(&g->filters, NULL);
-        vec_push(&g->filter_caps, 0);
+        struct pts_filter none = {0};
+        vec_push(&g->filters, none);
     }
-    if (cls >= g->filter_caps.v[filter]) {
-        size_t had = g->filter_caps.v[filter], cap = had;
-        void *row = g->filters.v[filter];
-        vec_grow_(&row, &cap, cls + 1, 1);
-        memset((uint8_t *)row + had, 0, cap - had);
-        g->filters.v[filter] = row;
-        g->filter_caps.v[filter] = (uint32_t)cap;
-    }
-    return g->filters.v[filter];
+    struct pts_filter *f = &g->filters.v[filter];
+    uint32_t n = (uint32_t)g->obj_class.n;
+    if (f->upto == n) return f->mask;
+    size_t had = f->cap;
+    void *v = f->mask;
+    vec_grow_(&v, &f->cap, n / 64 + 1, sizeof *f->mask);
+    f->mask = v;
+    memset(f->mask + had, 0, (f->cap - had) * sizeof *f->mask);
+    for (uint32_t o = f->upto; o < n; o++)
+        if (class_passes(g, filter, g->obj_class.v[o]))
+            g->filters.v[filter].mask[o / 64] |= UINT64_C(1) << (o % 64);
+    g->filters.v[filter].upto = n;
+    return g->filters.v[filter].mask;
 }
 
 bool pts_graph_passes(struct pts_graph *g, uint32_t filter, uint32_t obj) {
-    if (filter == 0) return true;
-    uint32_t cls = g->obj_class.v[obj];
-    uint8_t *row = filter_row(g, filter, cls);
-    if (row[cls] == 0) {
-        bool yes = g->ops->passes(g->self, filter, cls);
-        row = filter_row(g, filter, cls); /* the callback may have used other filters */
-        row[cls] = yes ? 1 : 2;
-    }
-    return row[cls] == 1;
+    return filter == 0 || (filter_mask(g, filter)[obj / 64] >> (obj % 64) & 1);
 }
 
 /* Sends `set` over one edge. */
 static void flow(struct pts_graph *g, const struct pts_set *set, uint32_t dst, uint32_t filter) {
-    struct pts_node *d = &g->nodes.v[dst];
+    struct pts_set kept = {0};
     g->n_props++;
-    if (filter == 0) {
-        if (pts_set_union(&d->all, set, &d->delta)) pts_graph_enqueue(g, dst);
-        return;
+    if (filter != 0) {
+        pts_set_masked(&kept, set, filter_mask(g, filter));
+        set = &kept;
     }
-    struct pts_set_iter it = {0};
-    uint32_t obj;
-    bool any = false;
-    while (pts_set_next(set, &it, &obj)) {
-        if (!pts_graph_passes(g, filter, obj)) continue;
-        d = &g->nodes.v[dst];
-        if (pts_set_add(&d->all, obj)) {
-            pts_set_add(&d->delta, obj);
-            any = true;
-        }
-    }
-    if (any) pts_graph_enqueue(g, dst);
+    struct pts_node *d = &g->nodes.v[dst];
+    if (pts_set_union(&d->all, set, &d->delta)) pts_graph_enqueue(g, dst);
+    pts_set_release(&kept);
 }
 
 void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t filter) {

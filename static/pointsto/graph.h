@@ -62,6 +62,15 @@ struct pts_late {
     struct pts_cons cons;
 };
 
+/* A type as a filter: a bit per object that passes, extended when it is used after new objects came. */
+struct pts_filter {
+    uint64_t *mask;
+    size_t cap;       /* words */
+    uint32_t upto;    /* objects below this number are decided */
+    uint8_t *classes; /* answers by class: 0 not asked yet, 1 passes, 2 does not */
+    size_t n_classes;
+};
+
 struct pts_graph_ops {
     /* Runs one constraint for the objects of `delta`; may add nodes, edges and constraints. */
     void (*apply)(void *self, struct pts_cons cons, const struct pts_set *delta);
@@ -75,10 +84,9 @@ struct pts_graph {
     const struct pts_graph_ops *ops;
     void *self;
     VEC(struct pts_node) nodes;
-    VEC(uint32_t) obj_class; /* by object number; the filters look here */
-    struct pts_map edges;    /* unfiltered (src, dst) pairs that exist */
-    VEC(uint8_t *) filters;  /* by filter number: 0 unknown, 1 passes, 2 does not, by class */
-    VEC(uint32_t) filter_caps;
+    VEC(uint32_t) obj_class;        /* by object number; the filters look here */
+    struct pts_map edges;           /* unfiltered (src, dst) pairs that exist */
+    VEC(struct pts_filter) filters; /* by filter number */
 
     VEC(uint32_t) order; /* rank -> node */
     VEC(uint64_t) queue; /* bit per rank: node has work */

@@ -2,10 +2,15 @@
  * Who gets which context.
  *
  * By the book (exact_k) every receiver is a context and every site has the k value that Sigma gives it.  With
- * the JDK's 20,000 methods that is mostly wasted on objects no application class ever sees.  By default a
- * receiver is a context only if it matters: an application class allocated it, or it was allocated on behalf
- * of an object that matters (then its sequence has a tail).  JDK sites reached that way get a larger k, since
- * containers are built of containers: a HashSet's nodes are [Node :: HashMap :: HashSet], three long.
+ * the JDK's 20,000 methods that is mostly wasted: a format string's parser in the context of everybody who
+ * ever formats.  By default
+ *  - objects of application classes are contexts;
+ *  - objects of JDK classes are contexts for the methods of *carriers* only, the classes that keep other
+ *    people's objects (collections, concurrency, threads, streams), and only if the application made the
+ *    object or it was made on behalf of one that matters (then its sequence has a tail);
+ *  - static methods of the JDK take the caller's context in carriers only.
+ * Sites in carriers get a larger k, since containers are built of containers: a HashSet's nodes are
+ * [Node :: HashMap :: HashSet], three long.
  */
 #include "solver.h"
 
@@ -64,13 +69,48 @@ bool pts_is_merged(struct program *p, class_id c, bool split) {
     return program_is_subtype(p, c, (class_id){CLASS_THROWABLE});
 }
 
-/* java.util and java.util.concurrent, not the packages below them. */
-static bool is_container_package(struct program *p, name_id package) {
-    const char *z = program_str(p, package);
-    return strcmp(z, "java/util") == 0 || strcmp(z, "java/util/concurrent") == 0;
+static bool has_prefix(const char *z, const char *prefix) {
+    return strncmp(z, prefix, strlen(prefix)) == 0;
 }
 
-unsigned pts_k_of(const struct pts *s, pts_alloc a, pts_ctx c) {
+static bool is_carrier_by_name(const char *z) {
+    static const char *const prefixes[] = {"java/util/concurrent/", "java/util/stream/",
+                                           "java/util/function/",   "java/lang/ref/",
+                                           "java/lang/Thread",      "java/lang/InheritableThreadLocal",
+                                           "java/util/Timer",       "java/util/Collections",
+                                           "java/util/Arrays",      "java/util/ImmutableCollections",
+                                           "java/util/Optional",    "java/util/Objects"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (has_prefix(z, prefixes[i])) return true;
+    return false;
+}
+
+/* Collections, maps, iterators and entries of java.util, and what is nested in them. */
+static bool is_collection(struct program *p, class_id c) {
+    static const char *const kinds[] = {"java/util/Collection",  "java/util/Map",
+                                        "java/util/Iterator",    "java/util/Map$Entry",
+                                        "java/util/Enumeration", "java/util/Spliterator"};
+    char outer[256];
+    const char *z = program_class_name(p, c), *dollar = strchr(z, '$');
+    if (!has_prefix(z, "java/util/") || strchr(z + strlen("java/util/"), '/')) return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (program_is_subtype(p, c, program_class(p, kinds[i]))) return true;
+    if (dollar == NULL || (size_t)(dollar - z) >= sizeof outer) return false;
+    memcpy(outer, z, (size_t)(dollar - z));
+    outer[dollar - z] = '\0';
+    return is_collection(p, program_class(p, outer));
+}
+
+static bool is_carrier(struct pts *s, class_id c) {
+    while (s->carriers.n <= c.v) vec_push(&s->carriers, 0);
+    if (s->carriers.v[c.v] == 0) {
+        bool yes = is_carrier_by_name(program_class_name(s->p, c)) || is_collection(s->p, c);
+        s->carriers.v[c.v] = yes ? 1 : 2;
+    }
+    return s->carriers.v[c.v] == 1;
+}
+
+unsigned pts_k_of(struct pts *s, pts_alloc a, pts_ctx c) {
     const struct pts_alloc_info *h = &s->world->allocs.v[a.v];
     unsigned k = s->options.k ? s->options.k : 1;
     if (s->options.mode == PTS_INSENSITIVE || s->options.mode == PTS_ORIGIN) return 1;
@@ -84,22 +124,22 @@ unsigned pts_k_of(const struct pts *s, pts_alloc a, pts_ctx c) {
     uint32_t outer = s->ctxs.v[c.v].obj.v;
     if (outer && k < 2 && s->objs.v[outer].cls.v == CLASS_OBJECT)
         k = 2; /* Object's own methods make nothing */
-    const struct class_info *owner = program_info(s->p, program_method(s->p, h->method)->owner);
-    if (!owner->from_jdk) return k;
-    if (s->ctxs.v[c.v].obj.v == 0) return 1;
-    return is_container_package(s->p, owner->package) ? k + 2 : k + 1;
+    if (pts_is_app(s, h->method)) return k;
+    return s->ctxs.v[c.v].obj.v == 0 ? 1 : k + 2;
 }
 
 static bool is_statement(const struct pts_alloc_info *h) {
     return h->kind == PTS_ALLOC_NEW || h->kind == PTS_ALLOC_INNER || h->kind == PTS_ALLOC_LAMBDA;
 }
 
-/* Whether the object makes a context of its own. */
-static bool matters(const struct pts *s, uint32_t obj) {
+/* Whether the object makes a context of its own for a method of class `owner`. */
+static bool matters(struct pts *s, uint32_t obj, class_id owner) {
     const struct pts_obj_info *o = &s->objs.v[obj];
     const struct pts_alloc_info *h = &s->world->allocs.v[o->alloc.v];
     if (s->options.exact_k) return true;
     if (!is_statement(h)) return false;
+    if (!program_info(s->p, h->cls)->from_jdk && program_info(s->p, h->cls)->component.v == 0) return true;
+    if (program_info(s->p, owner)->from_jdk && !is_carrier(s, owner)) return false;
     return s->ctxs.v[o->rest.v].obj.v != 0 || pts_is_app(s, h->method);
 }
 
@@ -130,14 +170,17 @@ static uint32_t origin_for(struct pts *s, const struct pts_site *site, uint32_t 
 /*
  * A static method of the application that makes threads (`static Thread spawn(Runnable r)`) has no receiver
  * to tell its calls apart, and all threads of a program would be one: its contexts are the calls themselves,
- * named by objects that exist only for that.
+ * named by objects that exist only for that.  So are those of the JDK's factories (Executors, List.of ...)
+ * where the application calls them.
  */
-static bool makes_threads(struct pts *s, const struct pts_site *site, method_id callee) {
+static bool wants_call_ctx(struct pts *s, const struct pts_site *site, method_id callee) {
     if (s->options.exact_k || (s->options.mode != PTS_OBJECT && s->options.mode != PTS_ORIGIN_OBJECT))
         return false;
-    if (site->caller == 0 || site->call == PTS_NO_VAR || !pts_is_app(s, callee)) return false;
+    if (site->caller == 0 || site->call == PTS_NO_VAR) return false;
     const struct method_info *m = program_method(s->p, callee);
     if ((m->access & CF_ACC_STATIC) == 0 || class_is_primitive(m->sig->result)) return false;
+    if (!pts_is_app(s, callee))
+        return is_carrier(s, m->owner) && pts_is_app(s, s->insts.v[site->caller].info.method);
     return program_is_subtype(s->p, m->sig->result, (class_id){CLASS_THREAD});
 }
 
@@ -154,9 +197,15 @@ pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, m
     pts_ctx caller = site->caller ? s->insts.v[site->caller].info.ctx : epsilon;
     struct pts_ctx_info now = s->ctxs.v[caller.v];
     uint32_t origin = origin_for(s, site, recv, callee, now.origin.v);
-    if (recv == 0) return makes_threads(s, site, callee) ? call_ctx(s, site, caller) : caller;
+    class_id owner = program_method(s->p, callee)->owner;
+    if (recv == 0) {
+        if (wants_call_ctx(s, site, callee)) return call_ctx(s, site, caller);
+        bool keep = s->options.exact_k || !program_info(s->p, owner)->from_jdk || is_carrier(s, owner);
+        return keep ? caller : pts_make_ctx(s, 0, origin);
+    }
     /* Constructors of Thread decide what runs where: without receivers, every thread ran every task. */
-    bool is_thread = program_method(s->p, callee)->owner.v == CLASS_THREAD;
-    if (s->options.mode == PTS_ORIGIN ? !is_thread : !matters(s, recv)) return pts_make_ctx(s, 0, origin);
+    bool is_thread = owner.v == CLASS_THREAD;
+    if (s->options.mode == PTS_ORIGIN ? !is_thread : !matters(s, recv, owner))
+        return pts_make_ctx(s, 0, origin);
     return pts_make_ctx(s, recv, origin);
 }

@@ -199,6 +199,23 @@ bool pts_set_union(struct pts_set *dst, const struct pts_set *src, struct pts_se
     return any;
 }
 
+void pts_set_masked(struct pts_set *dst, const struct pts_set *src, const uint64_t *mask) {
+    if (!src->is_big) {
+        if (src->n) reserve_small(dst, src->n);
+        for (uint32_t i = 0; i < src->n; i++) {
+            uint32_t x = src->u.small[i];
+            if (mask[x / 64] >> (x % 64) & 1) dst->u.small[dst->n++] = x;
+        }
+        return;
+    }
+    dst->is_big = 1;
+    reserve_big(dst, src->n);
+    for (uint32_t i = 0; i < src->n; i++) {
+        uint64_t bits = src->u.big[i].bits & mask[src->u.big[i].index];
+        if (bits) dst->u.big[dst->n++] = (struct pts_chunk){.index = src->u.big[i].index, .bits = bits};
+    }
+}
+
 void pts_set_copy(struct pts_set *dst, const struct pts_set *src) {
     if (src->n == 0) return;
     if (src->is_big) {

@@ -38,6 +38,8 @@ bool pts_set_equal(const struct pts_set *a, const struct pts_set *b);
 bool pts_set_add(struct pts_set *s, uint32_t x); /* true if x is new */
 /* dst |= src; elements that were new go into `fresh` too (may be NULL).  True if anything was new. */
 bool pts_set_union(struct pts_set *dst, const struct pts_set *src, struct pts_set *fresh);
+/* dst = src & mask, a plain array of bits that covers src; dst must be empty. */
+void pts_set_masked(struct pts_set *dst, const struct pts_set *src, const uint64_t *mask);
 void pts_set_copy(struct pts_set *dst, const struct pts_set *src); /* dst must be empty */
 
 /* Walks in ascending order:  struct pts_set_iter it = {0}; uint32_t x; while (pts_set_next(s, &it, &x)) ...

@@ -287,7 +287,7 @@ static void apply(void *self, struct pts_cons cons, const struct pts_set *delta)
 
 static bool passes(void *self, uint32_t filter, uint32_t cls) {
     struct pts *s = self;
-    return program_is_subtype(s->p, (class_id){cls}, (class_id){filter});
+    return cls != 0 && program_is_subtype(s->p, (class_id){cls}, (class_id){filter});
 }
 
 static const struct pts_graph_ops graph_ops = {.apply = apply, .passes = passes, .more = add_instances};
@@ -366,6 +366,7 @@ void pts_free(struct pts *s) {
     vec_release(&s->clinits);
     vec_release(&s->models);
     vec_release(&s->gaps);
+    vec_release(&s->carriers);
     vec_release(&s->callee_start);
     vec_release(&s->callers);
     vec_release(&s->caller_start);

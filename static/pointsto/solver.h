@@ -119,6 +119,7 @@ struct pts {
     VEC(uint32_t) clinits;     /* by class: its initialiser, 0 none, PTS_NO_NODE not looked at yet */
     struct pts_map init_map;   /* (instance, class) pairs that have an edge */
     VEC(const struct pts_model *) models;
+    VEC(uint8_t) carriers; /* by class, see policy.c: 0 not looked at yet, 1 is one, 2 is none */
     VEC(struct pts_gap) gaps;
     struct pts_map gap_map;
     struct pts_map derived;      /* derived calls, see pts_derive() */
@@ -159,7 +160,7 @@ uint32_t pts_class_obj(struct pts *s, class_id type);
 
 /* ---- policy.c ---- */
 bool pts_is_merged(struct program *p, class_id c, bool split);
-unsigned pts_k_of(const struct pts *s, pts_alloc a, pts_ctx c);
+unsigned pts_k_of(struct pts *s, pts_alloc a, pts_ctx c);
 pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee);
 bool pts_is_app(const struct pts *s, method_id m);
 

@@ -20,8 +20,8 @@ run_case() { # folder file words...
         failed=$((failed + 1))
         return
     fi
-    # Objects made by the JDK, its methods, its objects that are merged by class, and objects of models.
-    grep -v -E '(@|\] )(java|jdk|sun|com\.sun)\.|\[(java|jdk|sun)\.[^]]*\*\]|"' "$work/raw" |
+    # Objects made by the JDK, its methods, its objects that are merged by class, objects of models, caught exceptions.
+    grep -v -E '(@|\] )(java|jdk|sun|com\.sun)\.|\[(java|jdk|sun)\.[^]]*\*\]|"|=catch:' "$work/raw" |
         LC_ALL=C sort >"$work/actual"
     if [ -n "${UPDATE:-}" ]; then
         cp "$work/actual" "$here/$folder/$file"
