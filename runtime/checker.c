@@ -31,6 +31,7 @@ static void config_complete(struct ck_config *c) {
     /* A few clocks of room above the limit: a start, a release and a lock may come before the move. */
     c->clock_limit = at_least(at_most(or_default(c->clock_limit, UINT32_MAX), CK_CLOCK_MAX - 8), 8);
     c->log_cap = or_default(c->log_cap, 8192);
+    c->news_log = or_default(c->news_log, 64);
     c->start_log = or_default(c->start_log, 32);
     c->set_cap = at_least(or_default(c->set_cap, 1024), 2);
     c->sets_max = or_default(c->sets_max, 1 << SETS_PLACE_BITS);

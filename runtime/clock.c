@@ -133,6 +133,15 @@ static bool page_diff(const uint32_t *now, const uint32_t *before, uint32_t page
     return true;
 }
 
+/* Whether the page `b` can stand in for `a` in a join of the two.  A page with the owner's own slot never is.
+ */
+static bool page_is_below(const uint32_t *a, const uint32_t *b) {
+    if (page_is_zero(a)) return true;
+    for (uint32_t i = 0; i < CK_PAGE_SLOTS; i++)
+        if (a[i] > b[i]) return false;
+    return true;
+}
+
 bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint16_t kinds,
                struct news_list *news) {
     if (!s) return true;
@@ -141,7 +150,8 @@ bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint1
         if (s->pages[p] == v->table[p] || page_is_zero(s->pages[p])) continue;
         if (news && !page_diff(s->pages[p], v->table[p], p, m, (struct news){.kinds = kinds}, 0, news))
             return false;
-        if (page_is_zero(v->table[p])) {
+        if (page_is_below(v->table[p], s->pages[p])) {
+            page_put(v->table[p], m);
             v->table[p] = page_retain(s->pages[p]);
             if (p >= v->top) v->top = p + 1;
             continue;

@@ -55,7 +55,7 @@ struct news_list {
     size_t count, cap;
 };
 
-enum { MARKS_MAX = 4 };
+enum { MARKS_MAX = 16 };
 
 struct mark {
     uint32_t at;

@@ -3,7 +3,7 @@
  */
 #include "state.h"
 
-enum { TABLE_MASK = 63 };
+enum { TABLE_MASK = 63, SCRATCH_KEPT = 256 };
 
 /* Raises one component, and remembers that for the timeline. */
 static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock, uint16_t kinds) {
@@ -36,6 +36,20 @@ static bool learn_take(struct thread *t, struct slot *s, uint32_t *clock, int wh
     return ok;
 }
 
+/* Logs the news as a mark if they are many: with thousands of threads, a lock that goes round would otherwise
+ * cost each of them an entry for each other.  A mark closes the epoch.  Own slot locked; false: not done. */
+static bool learn_mark(struct thread *t, int which) {
+    struct view *v = &t->view[which];
+    struct slot *own = t->slot;
+    if (t->news.count <= t->ck->config.news_log + 2 * (size_t)v->top) return false;
+    uint32_t at = ck_word_clock(t->pub.epoch);
+    struct snapshot *base = snapshot_take(v, &t->ck->memory, own->number, at);
+    if (!base) return false;
+    timeline_mark(&own->line[which], &t->ck->memory, (struct mark){.at = at, .base = base});
+    thread_set_epoch(t, t->pub.epoch + CK_CLOCK_ONE);
+    return true;
+}
+
 /* Writes t->news to the thread's own timeline. */
 static bool learn_log(struct thread *t, int which) {
     struct slot *own = t->slot;
@@ -46,9 +60,16 @@ static bool learn_log(struct thread *t, int which) {
         thread_set_epoch(t, t->pub.epoch + CK_CLOCK_ONE);
     /* In the crowd the next release of whichever thread publishes it. */
     uint32_t at = crowded ? own->crowd_clock + 1 : ck_word_clock(t->pub.epoch);
-    bool ok = timeline_append(&own->line[which], &t->ck->memory, at, &t->news, t->ck->config.log_cap);
+    bool ok = (!crowded && learn_mark(t, which)) ||
+              timeline_append(&own->line[which], &t->ck->memory, at, &t->news, t->ck->config.log_cap);
     pthread_mutex_unlock(&own->lock);
     return ok;
+}
+
+/* Each of many threads may need much scratch space once; it must not keep it. */
+static void scratch_trim(struct thread *t) {
+    if (t->news.cap > SCRATCH_KEPT) news_release(&t->news, &t->ck->memory);
+    if (t->taken.cap > SCRATCH_KEPT) news_release(&t->taken, &t->ck->memory);
 }
 
 void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge kind, int which) {
@@ -70,6 +91,7 @@ void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge ki
     if (ok) ok = learn_one(t, which, slot, clock, kinds);
     /* In the crowd, what comes from its own timeline is in there already. */
     if (ok && slot != t->slot->number) ok = learn_log(t, which);
+    scratch_trim(t);
     if (!ok) atomic_store(&t->ck->off, true); /* order was lost: from here on a report could be wrong */
     if (thread_is_crowded(t)) {
         uint32_t now = view_get(&t->view[VIEW_FULL], CK_SLOT_CROWD);

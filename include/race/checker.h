@@ -100,6 +100,7 @@ struct ck_config {
     uint32_t log_cap;     /* entries of one slot's log before the older half is folded; 0 = 8192 */
     uint32_t start_log; /* what a new thread knows beyond the last one in its slot, up to so many, is logged;
                            0 = 32 */
+    uint32_t news_log;  /* news of one acquire, up to about so many, are logged one by one; 0 = 64 */
     uint32_t set_cap;   /* elements of one set; 0 = 1024 */
     uint32_t sets_max;  /* sets alive at once; 0 = 131072, the most */
     uint32_t history_len;     /* accesses remembered per thread, a power of two; 0 = 1024 */
@@ -213,7 +214,7 @@ enum ck_release_how {
 };
 
 /* The thread saw the variable whose word is `word`: orders it after the release(s) in the word.  May move the
- * epoch on (when another thread has used ck_acquire_all meanwhile). */
+ * epoch on (when it brings much news, or another thread has used ck_acquire_all meanwhile). */
 void ck_acquire(struct ck_thread *t, uint64_t word, enum ck_edge kind);
 
 /* Orders t after everything that any thread has done until now (an object became unreachable, and its

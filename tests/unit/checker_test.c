@@ -567,6 +567,35 @@ static void test_many_threads(void **state) {
     ck_free(ck);
 }
 
+/* Ten thousand threads take one lock in turn, each learning of all before it. */
+static void test_many_threads_and_a_lock(void **state) {
+    (void)state;
+    enum { LIVE = 10000 };
+    struct checker *ck = ck_new(&(struct ck_config){0});
+    struct ck_thread *main_thread = ck_thread_start(ck, NULL, NULL);
+    struct ck_thread **t = calloc(LIVE, sizeof *t);
+    struct ck_var guarded = {0}, open = {0};
+    uint64_t lock = 0;
+    for (int i = 0; i < LIVE; i++) t[i] = ck_thread_start(ck, main_thread, NULL);
+    for (int i = 0; i < LIVE; i++) {
+        ck_acquire(t[i], lock, CK_BY_LOCK);
+        ck_lock_taken(t[i], 1, false, 1);
+        assert_false(ck_var_write(t[i], &guarded, 2, NULL));
+        ck_lock_given(t[i], 1);
+        lock = ck_release(t[i], lock, CK_RELEASE_OVER, 3);
+    }
+    assert_false(ck_var_write(t[LIVE / 2], &open, 4, NULL));
+    assert_true(ck_var_write(t[LIVE - 1], &open, 5, NULL));
+    struct ck_counters c = ck_counters_get(ck);
+    printf("many threads and a lock: %llu MB\n", (unsigned long long)(c.bytes >> 20));
+    assert_int_equal(c.threads_crowded + c.no_memory, 0);
+    assert_true(c.bytes < (uint64_t)200 << 20);
+    for (int i = 0; i < LIVE; i++) ck_thread_end(t[i]);
+    ck_thread_end(main_thread);
+    free(t);
+    ck_free(ck);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_races),
@@ -591,6 +620,7 @@ int main(void) {
         cmocka_unit_test(test_delay_budget),
         cmocka_unit_test(test_thread_names),
         cmocka_unit_test(test_many_threads),
+        cmocka_unit_test(test_many_threads_and_a_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
