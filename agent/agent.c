@@ -157,21 +157,9 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
 
 /* ---- the VM's life ---- */
 
-/*
- * The first hooks run while the VM sets up java.lang, and with them Unsafe is initialised before the VM has
- * filled in the constants it copies: its address size would be 0 for good, and so would all memory it gives.
- */
-static void set_address_size(JNIEnv *jni) {
-    jclass constants = (*jni)->FindClass(jni, "jdk/internal/misc/UnsafeConstants");
-    jfieldID size = constants == NULL ? NULL : (*jni)->GetStaticFieldID(jni, constants, "ADDRESS_SIZE0", "I");
-    if (size != NULL) (*jni)->SetStaticIntField(jni, constants, size, (jint)sizeof(void *));
-    (*jni)->ExceptionClear(jni);
-}
-
 /* Before any bytecode runs: the classes that the rewritten JDK calls must be there. */
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *jni) {
     (void)jvmti;
-    set_address_size(jni);
     for (size_t i = 0; i < embedded_class_count; i++) {
         const struct embedded_class *c = &embedded_classes[i];
         jclass cls =
@@ -271,6 +259,7 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
     struct agent *a = &the_agent;
     a->vm = vm;
     if (!agent_options_parse(&a->options, text, err)) return false;
+    err->exit_code = 0; /* from here on it is not the usage that is wrong */
     if (a->options.help) {
         agent_options_help();
         exit(RACE_EXIT_OK);

@@ -86,6 +86,7 @@ bool results_open(struct race_error *err) {
     fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (fd < 0) {
         race_error_set_file(err, path);
+        err->exit_code = RACE_EXIT_OTHER;
         return race_fail(err, "cannot write results: %s", strerror(errno));
     }
     write_header();

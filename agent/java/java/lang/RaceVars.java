@@ -73,11 +73,13 @@ final class RaceVars {
     private static void apply(RaceThread t, Object base, long off, int mode, int site, boolean before) {
         if (base == null) return;
         Class<?> c = base instanceof Class ? (Class<?>) base : base.getClass();
+        boolean isStatic = base instanceof Class;
         if (c.isArray()) {
-            element(t, base, RaceLayout.index(c, off), mode, site, before);
+            // The Class of an array has no statics; what is meant is a field of Class itself.
+            if (!isStatic) element(t, base, RaceLayout.index(c, off), mode, site, before);
+            else if ((mode & (PLAIN_READ | PLAIN_WRITE)) == 0) slot(t, base, (int) (off >>> 2), mode, site, before);
             return;
         }
-        boolean isStatic = base instanceof Class;
         if ((mode & (PLAIN_READ | PLAIN_WRITE)) != 0) {
             plain(t, base, isStatic ? layout(t, c).statics : layout(t, c).rows, off, mode, site);
             return;
