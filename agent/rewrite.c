@@ -96,8 +96,9 @@ struct rw_object rw_object_at(struct rw_method *m, unsigned slot) {
 
 uint16_t rw_scratch(struct rw_method *m, unsigned slots) {
     if (slots <= m->scratch_slots) return m->scratch;
-    if (m->scratch_slots != 0 && m->scratch + m->scratch_slots == m->out->max_locals)
-        cfe_add_local(m->out, slots - m->scratch_slots); /* the last region grows in place */
+    bool is_last = m->scratch + m->scratch_slots == m->out->max_locals;
+    if (m->scratch_slots > 0 && is_last)
+        cfe_add_local(m->out, slots - m->scratch_slots); /* grows in place */
     else
         m->scratch = cfe_add_local(m->out, slots);
     m->scratch_slots = (uint16_t)slots;
