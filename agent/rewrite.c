@@ -186,8 +186,7 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     m->level = level;
     m->n_checked = 0;
     m->scratch = m->scratch_slots = 0;
-    m->n_shadows = 0;
-    memset(m->shadow_of, 0, sizeof m->shadow_of);
+    m->n_caches = 0;
     m->marks = ARENA_NEW_N(&c->arena, code->length + 1, uint8_t);
     uint32_t *bcis = ARENA_NEW_N(&c->arena, code->length + 1, uint32_t), n = 0;
     if (m->marks == NULL || bcis == NULL) return false;

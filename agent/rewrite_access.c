@@ -154,21 +154,28 @@ static struct cf_str element_of(struct rw_method *m, unsigned slot, unsigned whi
     return cf_z(element_desc[which]);
 }
 
-/*
- * The local that keeps the shadow of the array last accessed here: one per array variable, or one per site
- * where the array comes from elsewhere.  0 when the method has enough of them.
- */
-static uint16_t shadow_local(struct rw_method *m, const struct rw_object *array) {
-    if (array->from_local && array->local < RW_SHADOWS && m->shadow_of[array->local] != 0)
-        return m->shadow_of[array->local];
-    if (m->n_shadows == RW_SHADOWS) return 0;
-    uint16_t object = cfe_class(&m->c->edit, cf_z("java/lang/Object"));
-    uint16_t local = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_OBJECT, object});
+static uint16_t new_cache(struct rw_method *m, const char *type) {
+    uint16_t cls = cfe_class(&m->c->edit, cf_z(type));
+    uint16_t local = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_OBJECT, cls});
     cfa_op(cfe_entry(m->out), CF_OP_ACONST_NULL);
     cfa_local(cfe_entry(m->out), CF_OP_ASTORE, local);
-    m->n_shadows++;
-    if (array->from_local && array->local < RW_SHADOWS) m->shadow_of[array->local] = local;
     return local;
+}
+
+/*
+ * The locals that keep the array last accessed here and its words: a pair per array variable, or per site
+ * where the array comes from elsewhere.  NULL when the method has enough of them.
+ */
+static const struct rw_cache *cache_for(struct rw_method *m, const struct rw_object *array) {
+    for (unsigned i = 0; i < m->n_caches; i++)
+        if (array->from_local && m->caches[i].from_local && m->caches[i].of == array->local)
+            return &m->caches[i];
+    if (m->n_caches == RW_CACHES) return NULL;
+    struct rw_cache *c = &m->caches[m->n_caches++];
+    *c = (struct rw_cache){.from_local = array->from_local, .of = array->local};
+    c->array = new_cache(m, "java/lang/Object");
+    c->words = new_cache(m, "[J");
+    return c;
 }
 
 /* Asks for the epoch if the local does not have it (it is -1 then; a rare epoch that is negative asks too).
@@ -184,21 +191,48 @@ static void need_epoch(struct rw_method *m, struct cf_asm *a) {
     cfa_bind(a, known);
 }
 
-/* Stack: ..., array, index.  With a shadow local the epoch is passed in, else it comes back. */
-static void check_element(struct rw_method *m, struct cf_asm *a, bool is_write, uint32_t site,
-                          uint16_t shadow) {
-    if (shadow == 0) {
-        cfa_push_int(a, (int32_t)site);
-        rw_hook(a, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
-        keep_epoch(m, a);
-        return;
-    }
-    cfa_local(a, CF_OP_ALOAD, shadow);
+/*
+ *     if (array != last || !RaceHooks.isRead(words, index, epoch)) {
+ *         words = RaceHooks.readElement(array, index, last, words, epoch, site)
+ *         last = array
+ *     }
+ */
+static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, uint32_t site, uint16_t array,
+                         uint16_t index, const struct rw_cache *c) {
+    struct cf_label slow = cfe_label(m->out), done = cfe_label(m->out);
+    cfa_local(a, CF_OP_ALOAD, array);
+    cfa_local(a, CF_OP_ALOAD, c->array);
+    cfa_branch(a, CF_OP_IF_ACMPNE, slow);
+    cfa_local(a, CF_OP_ALOAD, c->words);
+    cfa_local(a, CF_OP_ILOAD, index);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    rw_hook(a, is_write ? "isWritten" : "isRead", "([JIJ)Z");
+    cfa_branch(a, CF_OP_IFNE, done);
+    cfa_bind(a, slow);
+    cfa_local(a, CF_OP_ALOAD, array);
+    cfa_local(a, CF_OP_ILOAD, index);
+    cfa_local(a, CF_OP_ALOAD, c->array);
+    cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, is_write ? "writeElement" : "readElement",
-            "(Ljava/lang/Object;ILjava/lang/Object;JI)Ljava/lang/Object;");
-    cfa_local(a, CF_OP_ASTORE, shadow);
+    rw_hook(a, is_write ? "writeElement" : "readElement", "(Ljava/lang/Object;ILjava/lang/Object;[JJI)[J");
+    cfa_local(a, CF_OP_ASTORE, c->words);
+    cfa_local(a, CF_OP_ALOAD, array);
+    cfa_local(a, CF_OP_ASTORE, c->array);
+    cfa_bind(a, done);
+    cfe_need_stack(m->out, 7);
+    rw_mark(m, RW_CHECKED);
+}
+
+/* Without a cache: a call that looks everything up, and gives the epoch. */
+static void check_by_call(struct rw_method *m, struct cf_asm *a, bool is_write, uint32_t site, uint16_t array,
+                          uint16_t index) {
+    cfa_local(a, CF_OP_ALOAD, array);
+    cfa_local(a, CF_OP_ILOAD, index);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
+    keep_epoch(m, a);
+    cfe_need_stack(m->out, 4);
 }
 
 void rw_array(struct rw_method *m) {
@@ -212,21 +246,23 @@ void rw_array(struct rw_method *m) {
     struct rw_object array = rw_object_at(m, slot + 1), index = rw_object_at(m, slot);
     uint32_t site = rw_site(m, SITE_ARRAY, cf_z(""), element_of(m, slot + 1, which), is_write);
     if (site == 0) return;
+    const struct rw_cache *cache = m->has_epoch ? cache_for(m, &array) : NULL;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
-    bool in_locals = array.from_local && index.from_local, spill = is_write && !in_locals;
-    uint16_t at = spill ? rw_scratch(m, 2) : 0, shadow = m->has_epoch ? shadow_local(m, &array) : 0;
+    /* Operands that are not in locals are put there: array, index, value. */
+    bool spill = !array.from_local || !index.from_local;
+    uint16_t at = spill ? rw_scratch(m, 4) : 0, in_array = spill ? at : array.local;
+    uint16_t in_index = spill ? (uint16_t)(at + 1) : index.local, value = (uint16_t)(at + 2);
     rw_local_of(element_kind[which], &load, &store);
-    if (shadow != 0) need_epoch(m, a);
-    if (spill) cfa_local(a, store, at);
-    if (in_locals) {
-        cfa_local(a, CF_OP_ALOAD, array.local);
-        cfa_local(a, CF_OP_ILOAD, index.local);
-    } else {
-        cfa_op(a, CF_OP_DUP2);
-    }
-    check_element(m, a, is_write, site, shadow);
-    if (spill) cfa_local(a, load, at);
-    cfe_need_stack(m->out, 7);
-    if (shadow != 0) rw_mark(m, RW_CHECKED); /* without, the call gives the epoch and needs none */
+    if (cache != NULL) need_epoch(m, a);
+    if (spill && is_write) cfa_local(a, store, value);
+    if (spill) cfa_local(a, CF_OP_ISTORE, in_index);
+    if (spill) cfa_local(a, CF_OP_ASTORE, in_array);
+    if (cache != NULL)
+        check_cached(m, a, is_write, site, in_array, in_index, cache);
+    else
+        check_by_call(m, a, is_write, site, in_array, in_index);
+    if (spill) cfa_local(a, CF_OP_ALOAD, in_array);
+    if (spill) cfa_local(a, CF_OP_ILOAD, in_index);
+    if (spill && is_write) cfa_local(a, load, value);
     m->n_checked++;
 }

@@ -30,8 +30,13 @@ enum rw_level {
     RW_NOTHING, /* left alone */
 };
 
-/* Locals for shadows of arrays: this many, and for array variables below this number. */
-enum { RW_SHADOWS = 16 };
+/* Two locals that remember an array and its words, for accesses through one array variable or at one site. */
+struct rw_cache {
+    bool from_local;
+    uint16_t of; /* the array variable */
+    uint16_t array, words;
+};
+enum { RW_CACHES = 12 };
 
 struct rw_method {
     struct rw_class *c;
@@ -45,8 +50,8 @@ struct rw_method {
     uint16_t epoch; /* RW_INLINE: local with the thread's epoch, or -1 while it is unknown */
     bool has_epoch;
     uint16_t scratch, scratch_slots; /* locals for spilled operands, shared by all sites */
-    uint16_t shadow_of[RW_SHADOWS];  /* by array variable: local with the shadow of its array, or 0 */
-    unsigned n_shadows;
+    struct rw_cache caches[RW_CACHES];
+    unsigned n_caches;
     bool this_fixed;  /* an instance method that never stores into local 0 */
     uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS */
     uint32_t *sites;  /* by bci: number given at an earlier level, or 0 */

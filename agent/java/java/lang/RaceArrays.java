@@ -56,6 +56,7 @@ final class RaceArrays {
                     words = new long[2 * length];
                     if (runs != null) expand(runs, words);
                     U.compareAndSetReference(s, ELEMENTS, null, words);
+                    if (runs != null) runs[READS] = runs[WRITES] = 0; // whoever is still in a run sees that it is over
                     return s.elements;
                 default:
                     s.runs = LEFT;

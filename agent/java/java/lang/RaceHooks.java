@@ -91,6 +91,15 @@ public final class RaceHooks {
         return ((int) (w >>> SITE_BITS) & 0x3fffffff) <= U.getInt(page + (w >>> 48 & 0xfc));
     }
 
+    /**
+     * An older epoch of the same slot is in the thread's past, and its word may be replaced without compare-and-set: what
+     * another thread put there in that instant is lost, but that thread has seen the older epoch.
+     */
+    @ForceInline
+    private static boolean sameThread(long w, long e) {
+        return (w ^ e) >>> 50 == 0;
+    }
+
     @ForceInline
     private static boolean isSet(long w) {
         return w >>> 50 == 0x3fff;
@@ -253,41 +262,76 @@ public final class RaceHooks {
     }
 
     /**
-     * The same with the shadow that the method found the last time it came here (or null), and the epoch as it knows it;
-     * returns the shadow for the next time. In the common case the array is the same and the element was accessed before
-     * in this epoch, or is the next one of a run.
+     * The inline part of an array check: whether the words that the method found the last time, for the same array, say that
+     * the element was accessed before in this epoch, or is the next one of a run. They are the words of the elements or,
+     * of odd length, the runs.
      */
     @Hidden
     @ForceInline
-    public static Object readElement(Object a, int i, Object last, long e, int site) {
-        RaceShadow s = (RaceShadow) last;
-        if (s != null && s.get() == a && isSettled(s, i << 1, i, e, RaceArrays.READS)) return s;
-        return slowElement(a, i, s, site, READ);
+    public static boolean isRead(long[] words, int i, long e) {
+        if (words == null) return false;
+        if ((words.length & 1) != 0) return RaceArrays.extendsRun(words, e, i, RaceArrays.READS);
+        int k = i << 1;
+        return k >= 0 && k < words.length && sameEpoch(words[k], e);
     }
 
     @Hidden
     @ForceInline
-    public static Object writeElement(Object a, int i, Object last, long e, int site) {
-        RaceShadow s = (RaceShadow) last;
-        if (s != null && s.get() == a && isSettled(s, (i << 1) + 1, i, e, RaceArrays.WRITES)) return s;
-        return slowElement(a, i, s, site, WRITE);
+    public static boolean isWritten(long[] words, int i, long e) {
+        if (words == null) return false;
+        if ((words.length & 1) != 0) return RaceArrays.extendsRun(words, e, i, RaceArrays.WRITES);
+        int k = (i << 1) + 1;
+        return k >= 0 && k < words.length && sameEpoch(words[k], e);
     }
 
-    /** `k` is the element's word in the long[] of elements, `run` the first of the run's two words. */
+    /** The rest of it; returns the words for the next time. `last` is the array that `words` belong to. */
+    @Hidden
+    public static long[] readElement(Object a, int i, Object last, long[] words, long e, int site) {
+        if (a == last && (isOwnElement(words, i, e, site, READ) || isSharedRead(words, i, e))) return words;
+        return slowElement(a, i, site, READ);
+    }
+
+    /** An element that several threads read, this one in this epoch already. */
     @ForceInline
-    private static boolean isSettled(RaceShadow s, int k, int i, long e, int run) {
-        long[] words = s.elements;
-        if (words != null) return k >= 0 && k < words.length && sameEpoch(words[k], e);
-        long[] runs = s.runs;
-        return runs != null && RaceArrays.extendsRun(runs, e, i, run);
+    private static boolean isSharedRead(long[] words, int i, long e) {
+        int k = i << 1;
+        if (words == null || e == UNKNOWN || (words.length & 1) != 0 || k < 0 || k >= words.length) return false;
+        long r = words[k];
+        if (!isSet(r)) return false;
+        RaceThread t = self();
+        return t != null && isMember(t, r, e);
     }
 
-    private static Object slowElement(Object a, int i, RaceShadow last, int site, int kind) {
+    /** Whether the thread's epoch is known to be in a set of reads. */
+    @ForceInline
+    private static boolean isMember(RaceThread t, long set, long e) {
+        return U.getLong(U.getLong(t.peer + MEMBERS) + ((set >>> SITE_BITS & 63) << 3)) == (set << 14 ^ e >>> SITE_BITS);
+    }
+
+    @Hidden
+    public static long[] writeElement(Object a, int i, Object last, long[] words, long e, int site) {
+        if (a == last && isOwnElement(words, i, e, site, WRITE)) return words;
+        return slowElement(a, i, site, WRITE);
+    }
+
+    private static long[] slowElement(Object a, int i, int site, int kind) {
         RaceThread t = self();
         if (t == null || a == null) return null;
-        RaceShadow s = last != null && last.get() == a ? last : RaceShadow.of(a);
+        RaceShadow s = RaceShadow.of(a);
         element(t, s, a, i, site, kind);
-        return s;
+        long[] words = s.elements;
+        return words != null ? words : s.runs;
+    }
+
+    /** An element that only this thread has used, in a new epoch. */
+    @ForceInline
+    private static boolean isOwnElement(long[] words, int i, long e, int site, int kind) {
+        int k = i << 1;
+        if (words == null || e == UNKNOWN || (words.length & 1) != 0 || k < 0 || k + 1 >= words.length) return false;
+        long r = words[k], w = words[k + 1];
+        if ((kind == READ ? r : w) == 0 || r != 0 && !sameThread(r, e) || w != 0 && !sameThread(w, e)) return false;
+        words[kind == READ ? k : k + 1] = e | site;
+        return true;
     }
 
     private static long element(RaceThread t, Object a, int i, int site, int kind) {
@@ -375,9 +419,13 @@ public final class RaceHooks {
         for (;;) {
             long r = U.getLong(words, roff), n = e | site;
             if (sameEpoch(r, e)) return e;
+            if (sameThread(r, e)) {
+                U.putLong(words, roff, n);
+                break;
+            }
             if (!covered(t, r)) {
                 long i = r >>> SITE_BITS & 63;
-                if (U.getLong(U.getLong(t.peer + MEMBERS) + (i << 3)) == (r << 14 ^ e >>> SITE_BITS)) return e;
+                if (isMember(t, r, e)) return e;
                 long step = U.getLong(t.peer + STEPS) + (i << 5);
                 if (U.getLong(step) == r && U.getLong(step + 8) == n) n = U.getLong(step + 16);
                 else n = readStep(t.peer, r, site);
@@ -396,6 +444,10 @@ public final class RaceHooks {
         do {
             w = U.getLong(words, woff);
             if (sameEpoch(w, e)) return e;
+            if (sameThread(w, e)) {
+                U.putLong(words, woff, e | site);
+                break;
+            }
         } while (!U.compareAndSetLong(words, woff, w, e | site));
         if (!covered(t, w)) conflict(t, w, WRITE, o, site, index);
         else if (evidence) met(t, w, e, site);
