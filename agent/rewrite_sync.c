@@ -18,7 +18,7 @@ void rw_monitor(struct rw_method *m) {
     struct cf_asm *before = cfe_before(m->out, bci);
     cfa_op(before, CF_OP_DUP);
     if (enter) {
-        struct cf_asm *after = cfe_after(m->out, bci);
+        struct cf_asm *after = cfe_after_guarded(m->out, bci);
         cfa_op(before, CF_OP_DUP);
         rw_hook(before, "preLock", "(Ljava/lang/Object;)V");
         cfa_push_int(after, (int32_t)site);

@@ -177,6 +177,10 @@ void cfe_rename(struct cfe_method *m, struct cf_str name);
 /* Places; never NULL.  Code asked for twice at one place is appended to the first. */
 struct cf_asm *cfe_before(struct cfe_method *m, uint32_t bci);
 struct cf_asm *cfe_after(struct cfe_method *m, uint32_t bci);
+/* The same, but exception ranges that start at the next instruction start before this code: what follows a
+   monitorenter must be guarded like the block, or HotSpot finds the locking unstructured and never compiles
+   it. */
+struct cf_asm *cfe_after_guarded(struct cfe_method *m, uint32_t bci);
 struct cf_asm *cfe_replace(struct cfe_method *m, uint32_t bci); /* drops the instruction; not of `new` */
 struct cf_asm *cfe_entry(struct cfe_method *m);
 struct cf_asm *cfe_tail(struct cfe_method *m);

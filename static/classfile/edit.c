@@ -213,6 +213,13 @@ struct cf_asm *cfe_after(struct cfe_method *m, uint32_t bci) {
     return s == NULL ? &m->sink : &s->after;
 }
 
+struct cf_asm *cfe_after_guarded(struct cfe_method *m, uint32_t bci) {
+    struct cfe_spot *s = spot_at(m, bci);
+    if (s == NULL) return &m->sink;
+    s->guarded = true;
+    return &s->after;
+}
+
 struct cf_asm *cfe_replace(struct cfe_method *m, uint32_t bci) {
     struct cfe_spot *s = spot_at(m, bci);
     if (s == NULL) return &m->sink;

@@ -32,6 +32,7 @@ struct cfe_item {
 struct cfe_spot {
     struct cf_asm before, replace, after;
     bool replaced;
+    bool guarded; /* ranges that start behind this instruction include its after() */
 };
 
 /* A method being written: all items in order, item n_items standing for the end of the code. */
@@ -42,6 +43,7 @@ struct cfe_layout {
     uint32_t n_items;
     uint32_t *boundary; /* by bytecode index of the original: item index */
     uint32_t *exact;    /* the same, but of the instruction itself, behind inserted code */
+    uint32_t *early;    /* where exception ranges that start at an index start; else like boundary */
     uint32_t *label;    /* by label: item index */
     uint8_t *targeted;  /* by item index: some branch lands here */
     uint32_t length;    /* of the new code */

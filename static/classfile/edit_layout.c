@@ -60,6 +60,7 @@ static void take_original(struct cfe_layout *l, const struct cf_insn *in) {
 }
 
 static void take_code(struct cfe_layout *l) {
+    l->early[0] = l->n_items;
     for (uint32_t bci = 0; bci < l->code->length;) {
         struct cf_insn in = cf_insn_decode(l->code, bci);
         uint32_t at = l->m->spot_of == NULL ? 0 : l->m->spot_of[bci];
@@ -71,8 +72,10 @@ static void take_code(struct cfe_layout *l) {
             take_asm(l, &s->replace);
         else
             take_original(l, &in);
+        uint32_t behind = l->n_items;
         if (s != NULL) take_asm(l, &s->after);
         bci += in.length;
+        l->early[bci] = s != NULL && s->guarded ? behind : l->n_items;
     }
     l->boundary[l->code->length] = l->exact[l->code->length] = l->n_items;
 }
@@ -105,6 +108,7 @@ bool cfe_linearise(struct cfe_layout *l) {
     l->items = ARENA_NEW_N(a, n + 1, struct cfe_item);
     l->boundary = ARENA_NEW_N(a, length + 1, uint32_t);
     l->exact = ARENA_NEW_N(a, length + 1, uint32_t);
+    l->early = ARENA_NEW_N(a, length + 1, uint32_t);
     l->label = ARENA_NEW_N(a, l->m->n_labels + 1, uint32_t);
     l->targeted = ARENA_NEW_N(a, n + 1, uint8_t);
     if (a->failed) return stop(l, CFE_NO_MEMORY);
@@ -264,7 +268,7 @@ static void write_handlers(struct cfe_layout *l, struct cfe_buf *b) {
     uint32_t n = l->n_first = write_added_handlers(l, b, true);
     for (uint32_t i = 0; l->code != NULL && i < l->code->n_handlers; i++) {
         const struct cf_handler *h = &l->code->handlers[i];
-        n += write_handler(b, cfe_moved(l, h->start), cfe_moved(l, h->end), cfe_moved(l, h->handler),
+        n += write_handler(b, cfe_pos(l, l->early[h->start]), cfe_moved(l, h->end), cfe_moved(l, h->handler),
                            h->catch_type);
     }
     n += write_added_handlers(l, b, false);
