@@ -144,7 +144,7 @@ public final class RaceHooks {
         long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off < 0) return epoch(t);
-        return read(t, staticBase(c, site), off, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
+        return read(t, staticBase(c, off), off & OFFSET, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
     }
 
     @Hidden
@@ -154,7 +154,7 @@ public final class RaceHooks {
         long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off < 0) return epoch(t);
-        return write(t, staticBase(c, site), off, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
+        return write(t, staticBase(c, off), off & OFFSET, U.getLong(Sites.TABLE + ((long) site << 4) + 8), site);
     }
 
     // ---- accesses of fields that the rewriter knew nothing of: plain, volatile or neither is seen here ----
@@ -192,7 +192,8 @@ public final class RaceHooks {
         long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
         if (off <= 0) return;
-        Object base = o == null ? staticBase(c, site) : o;
+        Object base = o == null ? staticBase(c, off) : o;
+        off &= OFFSET;
         long second = U.getLong(Sites.TABLE + ((long) site << 4) + 8);
         if (second == 0) {
             if (kind == WRITE) release(t, base, off, site, false);
@@ -230,7 +231,7 @@ public final class RaceHooks {
         RaceThread t = self();
         if (t == null) return;
         long off = lateOffset(t, c, site);
-        if (off > 0) acquireAt(t, staticBase(c, site), off);
+        if (off > 0) acquireAt(t, staticBase(c, off), off & OFFSET);
     }
 
     /** Offset of the site's clock word; 0 or less if it is no volatile field. */
@@ -488,8 +489,13 @@ public final class RaceHooks {
 
     // ---- where the words of a field are ----
 
-    private static Object staticBase(Class<?> c, int site) {
-        return c; // HotSpot keeps statics in the mirror; resolve() has checked that this one does
+    /** Above the offset of a static field's first word: how many classes up from the one that the site names. */
+    private static final int UP = 48;
+    private static final long OFFSET = (1L << UP) - 1;
+
+    private static Object staticBase(Class<?> c, long off) {
+        for (long up = off >>> UP; up > 0; up--) c = c.getSuperclass();
+        return c; // HotSpot keeps statics in the mirror; offset() has checked that this one does
     }
 
     /** Works out the offsets of a site's words once; -1 if the class has none (then the site is not checked). */
@@ -498,7 +504,7 @@ public final class RaceHooks {
         try {
             long at = Sites.TABLE + ((long) site << 4);
             Field first = siteField(c, site, 0), second = siteField(c, site, 1);
-            long a = first == null ? -1 : offset(first, c), b = second == null ? 0 : offset(second, c);
+            long a = first == null ? -1 : offset(first, c), b = second == null ? 0 : offset(second, c) & OFFSET;
             U.putLong(at + 8, b);
             U.storeFence();
             U.putLong(at, a);
@@ -509,10 +515,13 @@ public final class RaceHooks {
         }
     }
 
-    /** -1 for a static field that is not in the mirror of c itself: then it is not checked there. */
+    /** -1 for a static field that is not in the mirror of c or of a superclass: then it is not checked. */
     private static long offset(Field f, Class<?> c) {
         if ((f.getModifiers() & 8) == 0) return U.objectFieldOffset(f);
-        return U.staticFieldBase(f) == c && f.getDeclaringClass() == c ? U.staticFieldOffset(f) : -1;
+        long up = 0;
+        for (Class<?> k = c; k != null; k = k.getSuperclass(), up++)
+            if (f.getDeclaringClass() == k) return U.staticFieldBase(f) == k ? U.staticFieldOffset(f) | up << UP : -1;
+        return -1;
     }
 
     // ---- clocks ----
@@ -558,7 +567,7 @@ public final class RaceHooks {
         if (t == null) return;
         long off = U.getLong(Sites.TABLE + ((long) site << 4));
         if (off == 0) off = resolve(c, site, t);
-        if (off > 0) release(t, staticBase(c, site), off, site, false);
+        if (off > 0) release(t, staticBase(c, off), off & OFFSET, site, false);
     }
 
     /**
