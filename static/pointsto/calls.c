@@ -91,6 +91,8 @@ void pts_call_edge(struct pts *s, uint32_t id, uint32_t callee, uint32_t recv) {
         first = 1;
     }
     bool is_new;
+    if (s->sites.v[id].last == callee) return;
+    s->sites.v[id].last = callee;
     pts_map_at(&s->call_map, ((uint64_t)id << 32 | callee) + 1, &is_new);
     if (!is_new) return;
     const struct pts_site *site = &s->sites.v[id];

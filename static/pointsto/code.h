@@ -23,7 +23,7 @@ enum pts_step_op {
     PTS_STEP_LOAD_STATIC,  /* a = static c (ref_id); statement b */
     PTS_STEP_STORE_STATIC, /* static c = b; statement a */
     PTS_STEP_THROW,        /* b is thrown */
-    PTS_STEP_CATCH,        /* a = thrown objects of class c */
+    PTS_STEP_CATCH,        /* a = thrown objects of class c; b: and nothing else */
     PTS_STEP_CALL,         /* calls[a] */
     PTS_STEP_INIT          /* class c is initialised, triggered by statement a */
 };

@@ -211,11 +211,13 @@ static void compile_catch(struct compiler *c, const struct ir_stmt *s) {
     const struct ir_block *b = &c->body->blocks[c->block];
     const struct ir_edge *preds = ir_preds(c->body, b);
     uint32_t last = 0;
+    size_t first = c->steps.n;
     for (uint32_t i = 0; i < b->n_preds; i++) {
         uint32_t type = preds[i].catch_type.v ? preds[i].catch_type.v : CLASS_THROWABLE;
         if (preds[i].exceptional && type != last) step(c, PTS_STEP_CATCH, var(c, s->def), 0, type);
         last = type;
     }
+    if (c->steps.n == first + 1) c->steps.v[first].b = 1;
 }
 
 static void compile_phi(struct compiler *c, const struct ir_stmt *s) {

@@ -283,6 +283,8 @@ void pts_dump_stats(const struct pts *s, FILE *out) {
     fprintf(out, "average points-to size  %.2f\n", st->vars ? (double)st->var_objs / (double)st->vars : 0.0);
     fprintf(out, "graph nodes             %llu (%llu merged), edges %llu\n", (unsigned long long)st->nodes,
             (unsigned long long)st->merged, (unsigned long long)st->edges);
+    fprintf(out, "propagations            %llu (%llu orderings)\n", (unsigned long long)s->g.n_props,
+            (unsigned long long)s->g.n_sorts);
     fprintf(out, "abstract threads        %zu\n", s->threads.n);
     fprintf(out, "places assumed empty    %zu\n", s->gaps.n);
     fprintf(out, "seconds of CPU          %.2f\n", st->seconds);

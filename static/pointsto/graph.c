@@ -202,6 +202,18 @@ void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t fi
     if (!pts_set_is_empty(&n->all)) flow(g, &n->all, dst, filter);
 }
 
+void pts_graph_alias(struct pts_graph *g, uint32_t node, uint32_t same) {
+    struct pts_node *n = &g->nodes.v[node];
+    same = pts_graph_rep(g, same);
+    bool unused = n->rep == node && n->n_edges == 0 && n->n_cons == 0 && pts_set_is_empty(&n->all);
+    if (!unused) {
+        pts_graph_edge(g, same, node, 0);
+    } else if (same != node) {
+        n->rep = same;
+        g->n_merged++;
+    }
+}
+
 void pts_graph_cons(struct pts_graph *g, uint32_t node, struct pts_cons cons) {
     node = pts_graph_rep(g, node);
     struct pts_node *n = &g->nodes.v[node];

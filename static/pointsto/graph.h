@@ -110,6 +110,8 @@ uint32_t pts_graph_object(struct pts_graph *g, uint32_t cls); /* the next object
 bool pts_graph_add(struct pts_graph *g, uint32_t node, uint32_t obj);
 void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t filter);
 void pts_graph_cons(struct pts_graph *g, uint32_t node, struct pts_cons cons);
+/* Makes `node`, whose set will only ever be that of `same`, one with it.  An edge if it is in use already. */
+void pts_graph_alias(struct pts_graph *g, uint32_t node, uint32_t same);
 bool pts_graph_passes(struct pts_graph *g, uint32_t filter, uint32_t obj);
 
 void pts_graph_solve(struct pts_graph *g);

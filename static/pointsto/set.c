@@ -120,8 +120,8 @@ bool pts_set_add(struct pts_set *s, uint32_t x) {
     return true;
 }
 
-/* Adds src element by element: right when src is small. */
-static bool union_small(struct pts_set *dst, const struct pts_set *src, struct pts_set *fresh) {
+/* Adds src element by element: right when src is small and dst big, or src tiny. */
+static bool union_each(struct pts_set *dst, const struct pts_set *src, struct pts_set *fresh) {
     bool any = false;
     for (uint32_t i = 0; i < src->n; i++) {
         uint32_t x = src->u.small[i];
@@ -130,6 +130,27 @@ static bool union_small(struct pts_set *dst, const struct pts_set *src, struct p
         if (fresh) pts_set_add(fresh, x);
     }
     return any;
+}
+
+/* Both small: one merge.  What is new goes to `fresh` afterwards, as that may be large. */
+static bool union_small(struct pts_set *dst, const struct pts_set *src, struct pts_set *fresh) {
+    uint32_t merged[2 * PTS_SET_SMALL], added[PTS_SET_SMALL];
+    uint32_t n = 0, n_added = 0, d = 0;
+    for (uint32_t i = 0; i < src->n; i++) {
+        uint32_t x = src->u.small[i];
+        while (d < dst->n && dst->u.small[d] < x) merged[n++] = dst->u.small[d++];
+        if (d < dst->n && dst->u.small[d] == x) continue; /* copied by the next round */
+        merged[n++] = added[n_added++] = x;
+    }
+    if (n_added == 0) return false;
+    while (d < dst->n) merged[n++] = dst->u.small[d++];
+    if (n > PTS_SET_SMALL) return union_each(dst, src, fresh);
+    reserve_small(dst, n);
+    memcpy(dst->u.small, merged, n * sizeof *merged);
+    dst->n = n;
+    struct pts_set add = {.n = n_added, .u.small = added};
+    if (fresh) pts_set_union(fresh, &add, NULL);
+    return true;
 }
 
 static uint32_t count_missing(const struct pts_set *dst, const struct pts_set *src) {
@@ -182,7 +203,8 @@ static bool is_subset_big(const struct pts_set *a, const struct pts_set *b) {
 }
 
 bool pts_set_union(struct pts_set *dst, const struct pts_set *src, struct pts_set *fresh) {
-    if (!src->is_big) return union_small(dst, src, fresh);
+    if (!src->is_big)
+        return dst->is_big || src->n < 4 ? union_each(dst, src, fresh) : union_small(dst, src, fresh);
     if (!dst->is_big) make_big(dst);
     if (is_subset_big(src, dst)) return false;
     struct pts_set delta = {.is_big = 1};

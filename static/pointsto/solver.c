@@ -136,7 +136,7 @@ static void step_static(struct pts *s, uint32_t inst, const struct pts_step *st)
     if (var == PTS_NO_VAR) return;
     uint32_t node = pts_static_node(s, f), here = s->insts.v[inst].base + var;
     if (load)
-        pts_graph_edge(&s->g, node, here, 0);
+        pts_graph_alias(&s->g, here, node); /* SSA: nothing else is assigned to it */
     else
         pts_graph_edge(&s->g, here, node, 0);
 }
@@ -180,7 +180,11 @@ static void take_step(struct pts *s, uint32_t inst, const struct pts_step *st) {
     case PTS_STEP_STORE_STATIC: step_static(s, inst, st); break;
     case PTS_STEP_THROW: pts_graph_edge(&s->g, base + st->b, s->thrown, CLASS_THROWABLE); break;
     case PTS_STEP_CATCH:
-        if (st->a != PTS_NO_VAR) pts_graph_edge(&s->g, pts_catch_node(s, (class_id){st->c}), base + st->a, 0);
+        if (st->a == PTS_NO_VAR) break;
+        if (st->b)
+            pts_graph_alias(&s->g, base + st->a, pts_catch_node(s, (class_id){st->c}));
+        else
+            pts_graph_edge(&s->g, pts_catch_node(s, (class_id){st->c}), base + st->a, 0);
         break;
     case PTS_STEP_CALL: step_call(s, inst, st->a); break;
     case PTS_STEP_INIT: pts_initialise(s, (class_id){st->c}, inst, st->a); break;

@@ -38,8 +38,9 @@ struct pts_site {
     uint32_t ret;     /* node or PTS_NO_NODE */
     uint32_t *args;   /* nodes or PTS_NO_NODE; [0] is the receiver unless static */
     uint16_t n_args;
-    uint8_t kind; /* enum ir_call */
-    uint8_t edge; /* enum pts_edge_kind */
+    uint8_t kind;  /* enum ir_call */
+    uint8_t edge;  /* enum pts_edge_kind */
+    uint32_t last; /* the callee found last: most receivers lead to the same again */
 };
 
 /* A reachable method in one context. */

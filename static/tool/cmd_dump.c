@@ -16,6 +16,7 @@ struct dump_settings {
     const char *class_path, *jdk;
     const char *main, *k;   /* of the whole-program stages */
     struct strings entries; /* likewise */
+    struct strings open;    /* likewise */
     struct strings sites;   /* likewise */
     bool exact_k;           /* likewise */
     bool all, quiet;
@@ -29,6 +30,8 @@ static const struct option_spec options[] = {
     {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk), "the JDK to read (default: that of `java` on PATH)"},
     {"-m", "--main", "CLASS", OPTION_TEXT, FIELD(main), "the class whose main method starts the program"},
     {"--entry", NULL, "CLASS.METHOD", OPTION_LIST, FIELD(entries), "methods that others may call"},
+    {"--open", NULL, "PKG|CLASS", OPTION_LIST, FIELD(open),
+     "packages or classes whose public methods anybody may call"},
     {"-k", NULL, "0|1|2|3|origin|origin+1", OPTION_CHOICE, FIELD(k),
      "contexts: 0 none, N receivers of depth N, origin threads and tasks (default 1)"},
     {"--site", NULL, "CLASS.METHOD:LINE=K", OPTION_LIST, FIELD(sites),
@@ -207,6 +210,7 @@ static bool dump(struct dump *d, const char *what, const char *name, struct race
         struct dump_pointsto_settings whole = {.main = s->main,
                                                .k = s->k,
                                                .entries = s->entries,
+                                               .open = s->open,
                                                .sites = s->sites,
                                                .exact_k = s->exact_k,
                                                .all = s->all};
@@ -227,8 +231,8 @@ static int run(const struct invocation *inv) {
         return tool_usage(inv->command,
                           "say what to print: classes, ir or cfg, or of a program " DUMP_POINTSTO_STAGES);
     if (inv->operands.n > 2) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[2]);
-    if (whole && s->main == NULL && s->entries.n == 0)
-        return tool_usage(inv->command, "give -m MAIN or --entry CLASS.METHOD");
+    if (whole && s->main == NULL && s->entries.n == 0 && s->open.n == 0)
+        return tool_usage(inv->command, "give -m MAIN, --entry CLASS.METHOD or --open PACKAGE");
     if (s->class_path == NULL && name == NULL && !s->all)
         return tool_usage(inv->command, "give -cp PATH, a class, or the path of a .class file");
     struct dump d = {.settings = s};
@@ -247,9 +251,10 @@ static int run(const struct invocation *inv) {
 const struct command command_dump = {
     .name = "dump",
     .summary = "print classes, their IR or control flow, call graph, points-to sets, threads",
-    .synopsis =
-        "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]\n"
-        "callgraph|pointsto|heap|threads|gaps|stats -cp PATH (-m MAIN | --entry CLASS.METHOD ...) [-k K]",
+    .synopsis = "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]\n"
+                "callgraph|pointsto|heap|threads|gaps|stats -cp PATH (-m MAIN | --entry CLASS.METHOD ... | "
+                "--open PKG ...) "
+                "[-k K]",
     .details = "Classes are named as in Java or as in class files: pkg.Outer.Inner, pkg.Outer$Inner or "
                "pkg/Outer$Inner; a method with its descriptor is one overload: pkg.X.m(I)V. Without a class, "
                "`classes` prints totals and the others print all classes of the path.",

@@ -81,6 +81,35 @@ static bool add_roots(struct roots *roots, struct program *p, const struct class
     return ok;
 }
 
+/* Whether the class is the one named, nested in it, or in the package or one below it. */
+static bool is_within(const char *cls, const char *text) {
+    for (; *text; cls++, text++)
+        if (*cls != (*text == '.' ? '/' : *text)) return false;
+    return *cls == '\0' || *cls == '/' || *cls == '$';
+}
+
+/* Every public method with code of the public classes within. */
+static bool add_open(struct roots *roots, struct program *p, const struct classpath *cp, const char *text,
+                     struct race_error *err) {
+    size_t before = roots->n;
+    for (size_t i = 0; i < classpath_class_count(cp, CLASSPATH_APP); i++) {
+        const char *name = classpath_class_at(cp, CLASSPATH_APP, i)->name;
+        class_id c = is_within(name, text) ? program_find_class(p, name) : (class_id){0};
+        if (c.v == 0 || !(program_info(p, c)->access & CF_ACC_PUBLIC)) continue;
+        for (uint32_t k = 0; k < program_info(p, c)->n_methods; k++) {
+            method_id m = {program_info(p, c)->first_method.v + k};
+            const struct method_info *info = program_method(p, m);
+            struct pts_root root = {.method = m, .kind = PTS_ROOT_OPEN};
+            if (!(info->access & CF_ACC_PUBLIC) || !info->has_code || *program_str(p, info->name) == '<')
+                continue;
+            vec_push(roots, root);
+        }
+    }
+    if (roots->n > before) return true;
+    race_error_set_file(err, text);
+    return race_fail(err, "no public class of the class path is or is in this");
+}
+
 /* Sets the depth of every allocation on one line of the methods named. */
 static void set_line(struct pts_sigma *sigma, struct program *p, method_id m, unsigned line, unsigned k) {
     struct ir_builder *builder = ir_builder_new(p);
@@ -134,6 +163,8 @@ bool dump_pointsto(struct program *p, const struct classpath *cp, const char *st
     bool ok = settings->main == NULL || add_roots(&roots, p, cp, settings->main, true, err);
     for (size_t i = 0; ok && i < settings->entries.n; i++)
         ok = add_roots(&roots, p, cp, settings->entries.v[i], false, err);
+    for (size_t i = 0; ok && i < settings->open.n; i++)
+        ok = add_open(&roots, p, cp, settings->open.v[i], err);
     struct pts_options options = options_of(settings, cp);
     struct pts_sigma *sigma = pts_sigma_new(options.k);
     for (size_t i = 0; ok && i < settings->sites.n; i++)

@@ -13,7 +13,7 @@
 
 struct dump_pointsto_settings {
     const char *main, *k; /* NULL: none; the default */
-    struct strings entries, sites;
+    struct strings entries, open, sites;
     bool exact_k, all;
 };
 
