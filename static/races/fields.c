@@ -10,6 +10,7 @@
  * string constant gets neither fact unless it is final.
  */
 #include "internal.h"
+#include "summary.h"
 
 #include <stdlib.h>
 
@@ -59,7 +60,12 @@ static bool fresh_value(struct races *r, const struct ir_body *body, const struc
     ir_var v = var_origin(body, ir_arg(body, put, 1));
     const struct ir_stmt *def = ir_def(body, v);
     if (def->op == IR_CONST) return def->sub == CONST_NULL;
-    if (def->op != IR_NEW && def->op != IR_NEW_ARRAY) return false;
+    if (def->op == IR_INVOKE) { /* a factory is as good as `new` */
+        method_id m = only_callee(r, body->method, (uint32_t)(def - body->stmts));
+        if (m.v == 0 || !summary_of(r, m)->fresh) return false;
+    } else if (def->op != IR_NEW && def->op != IR_NEW_ARRAY) {
+        return false;
+    }
     uint32_t at = ir_block_of(body, (uint32_t)(put - body->stmts));
     uint32_t made = ir_block_of(body, (uint32_t)(def - body->stmts));
     if (body->blocks[at].loop != body->blocks[made].loop) return false; /* put again without a new object */

@@ -130,7 +130,8 @@ static void step(struct flow *x, const struct ir_stmt *s, struct locks *l) {
 static void add_tried(struct flow *x, const struct ir_block *b, uint32_t succ, struct locks *l) {
     const struct ir_stmt *last = &x->body->stmts[b->end - 1];
     if (last->op != IR_IF || last->n_args != 1) return;
-    if (!(last->ref == CF_OP_IFEQ && succ == 1) && !(last->ref == CF_OP_IFNE && succ == 0)) return;
+    /* succs[0] is where it falls through, succs[1] where it jumps. */
+    if (!(last->ref == CF_OP_IFEQ && succ == 0) && !(last->ref == CF_OP_IFNE && succ == 1)) return;
     const struct ir_stmt *call = ir_def(x->body, ir_arg(x->body, last, 0));
     uint32_t at = (uint32_t)(call - x->body->stmts);
     if (call->op != IR_INVOKE || at < b->first || at >= b->end) return;

@@ -37,10 +37,14 @@ static const struct native_rule natives[] = {
     {"java/lang/System", "identityHashCode", {.done = true}},
     {"java/lang/System", "nanoTime", {.done = true}},
     {"java/lang/System", "currentTimeMillis", {.done = true}},
-    {"java/lang/Throwable", "fillInStackTrace", {.done = true}},
+    {"java/lang/Throwable", "fillInStackTrace", {.returns_this = true, .done = true}},
     {"java/lang/Thread", "currentThread", {.foreign = true, .done = true}},
     {"java/lang/Thread", "yield", {.done = true}},
     {"java/lang/Thread", "sleep", {.done = true}},
+    {"java/util/Arrays", "copyOf", {.done = true}}, /* the copy holds what the original holds */
+    {"java/util/Arrays", "copyOfRange", {.done = true}},
+    {"java/lang/reflect/Array", "newInstance", {.fresh = true, .done = true}},
+    {"java/lang/Throwable", "initCause", {.kept = 2, .into = 1, .returns_this = true, .done = true}},
     {"java/util/Objects", "requireNonNull", {.returns_this = true, .done = true}},
     {"java/lang/reflect/Array", "newArray", {.fresh = true, .done = true}},
 };
@@ -52,6 +56,62 @@ static const struct param_summary *native_summary(struct races *r, const struct 
             return &natives[i].summary;
     }
     return &leaks_all;
+}
+
+/* ---- collections and builders ---- */
+
+/* Classes of the JDK whose methods keep their arguments inside and publish neither them nor `this`; nested
+ * classes (iterators, views, nodes) included. */
+static const char *const keepers[] = {
+    "java/lang/AbstractStringBuilder",
+    "java/lang/StringBuilder",
+    "java/lang/StringBuffer",
+    "java/util/AbstractCollection",
+    "java/util/AbstractList",
+    "java/util/AbstractMap",
+    "java/util/AbstractQueue",
+    "java/util/AbstractSequentialList",
+    "java/util/AbstractSet",
+    "java/util/ArrayDeque",
+    "java/util/ArrayList",
+    "java/util/BitSet",
+    "java/util/EnumMap",
+    "java/util/HashMap",
+    "java/util/HashSet",
+    "java/util/Hashtable",
+    "java/util/IdentityHashMap",
+    "java/util/LinkedHashMap",
+    "java/util/LinkedHashSet",
+    "java/util/LinkedList",
+    "java/util/PriorityQueue",
+    "java/util/Stack",
+    "java/util/StringJoiner",
+    "java/util/TreeMap",
+    "java/util/TreeSet",
+    "java/util/Vector",
+};
+
+/*
+ * Looking into them would find the whole JDK behind every message of an exception.  Methods that call back
+ * (functions, comparators) are looked into all the same; equals, hashCode and toString of elements are taken
+ * not to publish anything.
+ */
+static bool keeper_summary(struct races *r, const struct method_info *m, struct param_summary *out) {
+    const char *cls = program_class_name(r->p, m->owner), *desc = program_str(r->p, m->desc);
+    bool listed = false;
+    for (size_t i = 0; i < sizeof keepers / sizeof *keepers && !listed; i++) {
+        size_t n = strlen(keepers[i]);
+        listed = strncmp(cls, keepers[i], n) == 0 && (cls[n] == '\0' || cls[n] == '$');
+    }
+    /* A thread object becomes known to others when it is started, not when it is made. */
+    listed |= m->owner.v == CLASS_THREAD && name_is(r, m->name, "<init>");
+    if (!listed || (m->access & CF_ACC_STATIC) != 0 || strstr(desc, "java/util/function/") != NULL ||
+        strstr(desc, "Comparator") != NULL || strstr(desc, "java/util/stream/") != NULL)
+        return false;
+    *out = (struct param_summary){.kept = ~(uint64_t)1, .into = 1, .done = true};
+    out->returns_this =
+        strstr(desc, ")Ljava/lang/StringBu") != NULL || strstr(desc, ")Ljava/util/StringJ") != NULL;
+    return true;
 }
 
 /* ---- calls ---- */
@@ -337,6 +397,7 @@ static void collect(struct races *r, method_id m, method_list *list, unsigned *b
     if (facts->params != NULL || *budget == 0) return;
     --*budget;
     facts->params = ARENA_NEW(&r->arena, struct param_summary);
+    if (keeper_summary(r, program_method(r->p, m), facts->params)) return;
     facts->params->fresh = facts->params->returns_this = true;
     uint32_t n_insts, n;
     const pts_inst *insts = pts_insts_of(r->pts, m, &n_insts);
