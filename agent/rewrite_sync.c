@@ -10,22 +10,63 @@ static struct cf_str lock_type(struct rw_method *m) {
     return t.tag == CF_V_OBJECT ? t.name : cf_z("java/lang/Object");
 }
 
+/* Whether an exception here would be handled by the handler that we are in. */
+static bool is_self_covered(const struct cf_code *code, uint32_t bci) {
+    for (uint32_t i = 0; i < code->n_handlers; i++) {
+        const struct cf_handler *h = &code->handlers[i];
+        if (h->start <= h->handler && h->handler <= bci && bci < h->end) return true;
+    }
+    return false;
+}
+
+/*
+ * Compilers make the handler that leaves a monitor guard itself.  C1 gives up on a call in such a handler, so
+ * the hook's exceptions get a handler of their own, which goes on leaving the monitor.
+ */
+static void unlock_guarded(struct rw_method *m, struct cf_asm *a, uint16_t lock_local, uint32_t site) {
+    struct cf_label start = cfe_label(m->out), end = cfe_label(m->out), go_on = cfe_label(m->out),
+                    failed = cfe_label(m->out);
+    cfa_bind(a, start);
+    cfa_op(a, CF_OP_DUP);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, "unlock", "(Ljava/lang/Object;I)V");
+    cfa_bind(a, end);
+    cfa_bind(a, go_on);
+    struct cf_asm *tail = cfe_tail(m->out);
+    cfa_bind(tail, failed);
+    cfa_op(tail, CF_OP_POP);
+    cfa_local(tail, CF_OP_ALOAD, lock_local);
+    cfa_branch(tail, CF_OP_GOTO, go_on);
+    cfe_add_inner_handler(m->out, start, end, failed);
+}
+
+static void leave_monitor(struct rw_method *m, uint32_t site) {
+    uint32_t bci = m->walk.insn.bci;
+    struct cf_asm *a = cfe_before(m->out, bci);
+    struct rw_object o = rw_object_at(m, 0);
+    if (o.from_local && m->walk.sim.now.depth == 1 && is_self_covered(m->m->code, bci)) {
+        unlock_guarded(m, a, o.local, site);
+        return;
+    }
+    cfa_op(a, CF_OP_DUP);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, "unlock", "(Ljava/lang/Object;I)V");
+}
+
 void rw_monitor(struct rw_method *m) {
     bool enter = m->walk.insn.op == CF_OP_MONITORENTER;
     uint32_t bci = m->walk.insn.bci;
     if (!m->c->tracked) return;
     uint32_t site = rw_site(m, SITE_SYNC, lock_type(m), cf_z(""), !enter);
-    struct cf_asm *before = cfe_before(m->out, bci);
-    cfa_op(before, CF_OP_DUP);
     if (enter) {
-        struct cf_asm *after = cfe_after_guarded(m->out, bci);
+        struct cf_asm *before = cfe_before(m->out, bci), *after = cfe_after_guarded(m->out, bci);
+        cfa_op(before, CF_OP_DUP);
         cfa_op(before, CF_OP_DUP);
         rw_hook(before, "preLock", "(Ljava/lang/Object;)V");
         cfa_push_int(after, (int32_t)site);
         rw_hook(after, "lock", "(Ljava/lang/Object;I)V");
     } else {
-        cfa_push_int(before, (int32_t)site);
-        rw_hook(before, "unlock", "(Ljava/lang/Object;I)V");
+        leave_monitor(m, site);
     }
     cfe_need_stack(m->out, 3);
     rw_mark(m, RW_TICKS);

@@ -66,7 +66,8 @@ struct cf_asm {
 struct cfe_added_handler {
     struct cf_label start, end, handler;
     uint16_t catch_type;
-    bool first; /* before the handlers of the original */
+    bool first;        /* before the handlers of the original */
+    bool keeps_locals; /* the handler knows the locals as they are at the start of the range */
 };
 
 /* A local variable added to a method that holds a value of `type` from the end of entry() on, everywhere. */
@@ -206,6 +207,11 @@ struct cf_label cfe_label_at(struct cfe_method *m,
  */
 void cfe_add_handler(struct cfe_method *m, struct cf_label start, struct cf_label end,
                      struct cf_label handler, uint16_t catch_type, bool first);
+
+/* The same, first in the table, for a range in inserted code that stores into no local: the handler, which
+   must come later in the method, knows the locals. */
+void cfe_add_inner_handler(struct cfe_method *m, struct cf_label start, struct cf_label end,
+                           struct cf_label handler);
 
 /* --- Assembler ----------------------------------------------------------------------------------------- */
 

@@ -281,8 +281,15 @@ void cfe_add_handler(struct cfe_method *m, struct cf_label start, struct cf_labe
                      struct cf_label handler, uint16_t catch_type, bool first) {
     if (!cfe_grow(m->edit, (void **)&m->handlers, m->n_handlers, &m->cap_handlers, sizeof *m->handlers))
         return;
-    m->handlers[m->n_handlers++] = (struct cfe_added_handler){start, end, handler, catch_type, first};
+    m->handlers[m->n_handlers++] = (struct cfe_added_handler){start, end, handler, catch_type, first, false};
     m->code_changed = true;
+}
+
+void cfe_add_inner_handler(struct cfe_method *m, struct cf_label start, struct cf_label end,
+                           struct cf_label handler) {
+    uint32_t n = m->n_handlers;
+    cfe_add_handler(m, start, end, handler, 0, true);
+    if (m->n_handlers > n) m->handlers[n].keeps_locals = true;
 }
 
 /* --- Writing ------------------------------------------------------------------------------------------- */

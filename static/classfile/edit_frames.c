@@ -134,6 +134,33 @@ static struct fs_type caught_at(const struct pass *p, uint32_t item) {
     return fs_object(cf_z("java/lang/Throwable"));
 }
 
+/* Here a range begins whose handler is to know the locals. */
+static void offer_locals(struct pass *p, uint32_t i) {
+    const struct cfe_method *m = p->l->m;
+    struct fs_state saved = p->sim.now;
+    for (uint32_t k = 0; k < m->n_handlers; k++) {
+        const struct cfe_added_handler *h = &m->handlers[k];
+        if (!h->keeps_locals || p->l->label[h->start.id] != i) continue;
+        struct fs_type caught[1] = {caught_at(p, p->l->label[h->handler.id])};
+        p->sim.now.stack = caught;
+        p->sim.now.depth = 1;
+        fs_jump(&p->sim, p->l->label[h->handler.id]);
+        p->sim.now = saved;
+    }
+}
+
+static void enter_handler(struct pass *p, uint32_t i) {
+    struct cf_frame nothing = {0};
+    if (p->sim.pending[i] != NULL) {
+        p->sim.now.live = false;
+        fs_arrive(&p->sim, i);
+        return;
+    }
+    fs_load(&p->sim, &nothing, NULL);
+    set_typed_locals(p);
+    fs_set_stack(&p->sim, caught_at(p, i));
+}
+
 static bool arrive(struct pass *p, uint32_t i) {
     struct cfe_layout *l = p->l;
     if (p->stated[i] != NULL) {
@@ -141,10 +168,7 @@ static bool arrive(struct pass *p, uint32_t i) {
         set_typed_locals(p);
         add_frame(p, l->items[i].pos, true);
     } else if (l->targeted[i] & HANDLER) {
-        struct cf_frame nothing = {0};
-        fs_load(&p->sim, &nothing, NULL);
-        set_typed_locals(p);
-        fs_set_stack(&p->sim, caught_at(p, i));
+        enter_handler(p, i);
         add_frame(p, l->items[i].pos, false);
     } else if (l->targeted[i] & TARGET) {
         fs_arrive(&p->sim, i);
@@ -186,8 +210,11 @@ bool cfe_simulate(struct cfe_layout *l) {
     if (!needs_frames(l)) return true;
     struct pass p = {.l = l};
     if (!prepare(&p)) return false;
+    bool has_inner = false;
+    for (uint32_t i = 0; i < l->m->n_handlers; i++) has_inner |= l->m->handlers[i].keeps_locals;
     for (uint32_t i = 0; i < l->n_items; i++) {
         if (!arrive(&p, i)) return stop(l, CFE_UNVERIFIABLE);
+        if (has_inner && l->items[i].form == CFE_BIND) offer_locals(&p, i);
         leave(&p, i);
         if (p.sim.failed) return stop(l, CFE_UNVERIFIABLE);
     }
