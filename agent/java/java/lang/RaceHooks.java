@@ -263,29 +263,28 @@ public final class RaceHooks {
     }
 
     /**
-     * The inline part of an array check: whether the words that the method found the last time, for the same array, say that
-     * the element was accessed before in this epoch, or is the next one of a run. They are the words of the elements or,
-     * of odd length, the runs.
+     * The inline part of an array check: whether the chunk that the method found the last time, for the same array, says
+     * that the element was accessed before in this epoch, or is the next one of a run.
      */
     @Hidden
     @ForceInline
-    public static boolean isRead(long[] words, int i, long e) {
-        if (words == null) return false;
-        if ((words.length & 1) != 0) return RaceArrays.extendsRun(words, e, i, RaceArrays.READS);
-        int k = i << 1;
-        return k >= 0 && k < words.length && sameEpoch(words[k], e);
+    public static boolean isRead(long[] chunk, int i, long e) {
+        if (chunk == null) return false;
+        if ((chunk.length & 1) == 0) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.READS);
+        int k = (i - (int) chunk[0] << 1) + 1;
+        return k > 0 && k < chunk.length && sameEpoch(chunk[k], e);
     }
 
     @Hidden
     @ForceInline
-    public static boolean isWritten(long[] words, int i, long e) {
-        if (words == null) return false;
-        if ((words.length & 1) != 0) return RaceArrays.extendsRun(words, e, i, RaceArrays.WRITES);
-        int k = (i << 1) + 1;
-        return k >= 0 && k < words.length && sameEpoch(words[k], e);
+    public static boolean isWritten(long[] chunk, int i, long e) {
+        if (chunk == null) return false;
+        if ((chunk.length & 1) == 0) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.WRITES);
+        int k = (i - (int) chunk[0] << 1) + 2;
+        return k > 0 && k < chunk.length && sameEpoch(chunk[k], e);
     }
 
-    /** The rest of it; returns the words for the next time. `last` is the array that `words` belong to. */
+    /** The rest of it; returns the chunk for the next time. `last` is the array that `words` are a chunk of. */
     @Hidden
     public static long[] readElement(Object a, int i, Object last, long[] words, long e, int site) {
         if (a == last && (isOwnElement(words, i, e, site, READ) || isSharedRead(words, i, e))) return words;
@@ -295,8 +294,9 @@ public final class RaceHooks {
     /** An element that several threads read, this one in this epoch already. */
     @ForceInline
     private static boolean isSharedRead(long[] words, int i, long e) {
-        int k = i << 1;
-        if (words == null || e == UNKNOWN || (words.length & 1) != 0 || k < 0 || k >= words.length) return false;
+        if (words == null || e == UNKNOWN || (words.length & 1) == 0) return false;
+        int k = (i - (int) words[0] << 1) + 1;
+        if (k < 1 || k >= words.length) return false;
         long r = words[k];
         if (!isSet(r)) return false;
         RaceThread t = self();
@@ -320,15 +320,15 @@ public final class RaceHooks {
         if (t == null || a == null) return null;
         RaceShadow s = RaceShadow.of(a);
         element(t, s, a, i, site, kind);
-        long[] words = s.elements;
-        return words != null ? words : s.runs;
+        return i >= 0 && i < java.lang.reflect.Array.getLength(a) ? RaceArrays.chunk(s, i) : null;
     }
 
     /** An element that only this thread has used, in a new epoch. */
     @ForceInline
     private static boolean isOwnElement(long[] words, int i, long e, int site, int kind) {
-        int k = i << 1;
-        if (words == null || e == UNKNOWN || (words.length & 1) != 0 || k < 0 || k + 1 >= words.length) return false;
+        if (words == null || e == UNKNOWN || (words.length & 1) == 0) return false;
+        int k = (i - (int) words[0] << 1) + 1;
+        if (k < 1 || k + 1 >= words.length) return false;
         long r = words[k], w = words[k + 1];
         if ((kind == READ ? r : w) == 0 || r != 0 && !sameThread(r, e) || w != 0 && !sameThread(w, e)) return false;
         words[kind == READ ? k : k + 1] = e | site;
@@ -343,20 +343,19 @@ public final class RaceHooks {
         // An index out of bounds makes the access itself throw; it must not grow the shadow.
         if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
         if (evidence) ranOnce(site);
-        long[] words = s.elements;
-        if (words == null) {
-            long[] runs = s.runs;
+        long[] chunk = RaceArrays.chunk(s, i);
+        if (chunk == null || (chunk.length & 1) == 0) {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
-            if (runs != null && RaceArrays.extendsRun(runs, epoch(t), i, run)) return epoch(t);
-            words = RaceArrays.access(t, s, a, i, i + 1, kind, site);
-            if (words == null) return epoch(t);
+            if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
+            chunk = RaceArrays.access(t, s, a, i, i + 1, kind, site);
+            if (chunk == null) return epoch(t);
         }
-        return element(t, words, a, i, site, kind);
+        return element(t, chunk, a, i, site, kind);
     }
 
-    private static long element(RaceThread t, long[] words, Object a, int i, int site, int kind) {
-        long at = RaceLayout.LONG_BASE + ((long) i << 4);
-        return kind == READ ? read(t, words, a, at, at + 8, site, i) : write(t, words, a, at, at + 8, site, i);
+    private static long element(RaceThread t, long[] chunk, Object a, int i, int site, int kind) {
+        long at = RaceLayout.LONG_BASE + ((long) (i - (int) chunk[0]) << 4) + 8;
+        return kind == READ ? read(t, chunk, a, at, at + 8, site, i) : write(t, chunk, a, at, at + 8, site, i);
     }
 
     /** System.arraycopy, before it runs. Arguments it will reject are left to it. */
@@ -380,9 +379,12 @@ public final class RaceHooks {
         if (t == null || n == 0) return;
         if (evidence) ranOnce(site);
         RaceShadow s = RaceShadow.of(a);
-        long[] words = s.elements;
-        if (words == null) words = RaceArrays.access(t, s, a, from, from + n, kind, site);
-        for (int i = from; words != null && i < from + n; i++) element(t, words, a, i, site, kind);
+        for (int lo = from, hi; lo < from + n; lo = hi) {
+            hi = RaceArrays.chunkEnd(lo, from + n);
+            long[] chunk = RaceArrays.chunk(s, lo);
+            if (chunk == null || (chunk.length & 1) == 0) chunk = RaceArrays.access(t, s, a, lo, hi, kind, site);
+            for (int i = lo; chunk != null && i < hi; i++) element(t, chunk, a, i, site, kind);
+        }
     }
 
     /** A call to an unsynchronised collection or builder of the JDK; the receiver may turn out to be another class. */

@@ -27,11 +27,8 @@ final class RaceShadow extends WeakReference<Object> {
     int key;
     /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
     volatile long write, read;
-    /**
-     * An array's elements, as include/race/checker.h describes: runs of one thread's accesses, in a long[] that only that
-     * thread changes, until another thread comes; then a pair of words (read, write) per element, for good.
-     */
-    volatile long[] runs, elements;
+    /** Words of an array's elements, by chunks; see {@link RaceArrays}. */
+    volatile long[][] chunks;
     /** Clock words of array elements and undeclared slots by index, in blocks of 64 made when touched. */
     long[][] syncs;
     /** For a Class or VarHandle: what {@link RaceHooks} has worked out about its layout. */
