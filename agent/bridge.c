@@ -240,19 +240,19 @@ static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean en
         spans_leave(word);
 }
 
-/* ---- arrays: the first word of a chunk is Java's (RaceArrays.java) ---- */
+/* ---- arrays ---- */
 
 static jint JNICALL hook_array_step(JNIEnv *jni, jclass cls, jlong peer, jlongArray old, jlongArray next,
                                     jint length, jint lo, jint hi, jboolean write, jint site) {
     (void)cls;
     jlong runs[CK_COARSE_WORDS];
     uint64_t out[CK_COARSE_WORDS] = {0};
-    if (old != NULL) (*jni)->GetLongArrayRegion(jni, old, 1, CK_COARSE_WORDS, runs);
+    if (old != NULL) (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
     enum ck_array_todo todo =
         ck_array_step(peer_of(peer), old != NULL ? (const uint64_t *)runs : NULL, out, (uint32_t)length,
                       (uint32_t)lo, (uint32_t)hi, write, (uint32_t)site);
     if (todo == CK_ARRAY_REPLACE)
-        (*jni)->SetLongArrayRegion(jni, next, 1, CK_COARSE_WORDS, (const jlong *)out);
+        (*jni)->SetLongArrayRegion(jni, next, 0, CK_COARSE_WORDS, (const jlong *)out);
     return (jint)todo;
 }
 
@@ -261,13 +261,12 @@ static void JNICALL hook_array_expand(JNIEnv *jni, jclass cls, jlongArray old, j
     enum { CHUNK = 256 };
     jlong runs[CK_COARSE_WORDS];
     uint64_t out[2 * CHUNK];
-    (*jni)->GetLongArrayRegion(jni, old, 1, CK_COARSE_WORDS, runs);
+    (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
     uint32_t n = (uint32_t)(*jni)->GetArrayLength(jni, words) / 2;
     for (uint32_t lo = 0; lo < n; lo += CHUNK) {
         uint32_t hi = n - lo < CHUNK ? n : lo + CHUNK;
         ck_array_expand((const uint64_t *)runs, lo, hi, out);
-        (*jni)->SetLongArrayRegion(jni, words, (jsize)(1 + 2 * lo), (jsize)(2 * (hi - lo)),
-                                   (const jlong *)out);
+        (*jni)->SetLongArrayRegion(jni, words, (jsize)(2 * lo), (jsize)(2 * (hi - lo)), (const jlong *)out);
     }
 }
 

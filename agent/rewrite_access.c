@@ -174,7 +174,7 @@ static const struct rw_cache *cache_for(struct rw_method *m, const struct rw_obj
     struct rw_cache *c = &m->caches[m->n_caches++];
     *c = (struct rw_cache){.from_local = array->from_local, .of = array->local};
     c->array = new_cache(m, "java/lang/Object");
-    c->words = new_cache(m, "[J");
+    c->words = new_cache(m, "[[J");
     return c;
 }
 
@@ -206,7 +206,7 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
-    rw_hook(a, is_write ? "isWritten" : "isRead", "([JIJ)Z");
+    rw_hook(a, is_write ? "isWritten" : "isRead", "([[JIJ)Z");
     cfa_branch(a, CF_OP_IFNE, done);
     cfa_bind(a, slow);
     cfa_local(a, CF_OP_ALOAD, array);
@@ -215,7 +215,7 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, is_write ? "writeElement" : "readElement", "(Ljava/lang/Object;ILjava/lang/Object;[JJI)[J");
+    rw_hook(a, is_write ? "writeElement" : "readElement", "(Ljava/lang/Object;ILjava/lang/Object;[[JJI)[[J");
     cfa_local(a, CF_OP_ASTORE, c->words);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ASTORE, c->array);

@@ -3,22 +3,24 @@ package java.lang;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The shadow of an array: a long[] for each chunk of CHUNK elements, made when the chunk is first accessed. Its first word is
- * the index of the chunk's first element. The rest is one of two things (include/race/checker.h, "Arrays"):
+ * The shadow of an array: a long[] for each chunk of CHUNK elements, made when the chunk is first accessed. It is one of two
+ * things (include/race/checker.h, "Arrays"):
  *
- * - runs, of even length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place,
+ * - runs, of odd length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place,
  *   and only to make a run longer; all other changes come in a new long[], made under the lock of the {@link RaceShadow}.
- * - elements, of odd length: a pair of words (read, write) per element, once a second thread has come, for good.
+ * - elements, of even length: a pair of words (read, write) per element, once a second thread has come, for good.
  *
- * So an array that threads sweep in bands costs a few words per chunk. An access that falls between another thread's making
- * the elements and the owner's noticing can be lost; that can hide a race, not make one up.
+ * So an array that threads sweep in bands costs a few words per chunk. The long[][] of chunks never changes once it is there,
+ * so methods may keep it. An access that falls between another thread's making the elements and the owner's noticing can be
+ * lost; that can hide a race, not make one up.
  */
 final class RaceArrays {
-    private static final int SHIFT = 8, CHUNK = 1 << SHIFT;
+    static final int SHIFT = 8;
+    static final int CHUNK = 1 << SHIFT;
 
-    /* Layout of the runs: one more than enum CK_COARSE_*. */
-    static final int READS = 2, WRITES = 6;
-    private static final int WORDS = 10;
+    /* Layout of the runs, as enum CK_COARSE_*. */
+    static final int READS = 1, WRITES = 5;
+    private static final int WORDS = 9;
 
     /* enum ck_array_todo */
     private static final int DONE = 0, REPLACE = 1, EXPAND = 2;
@@ -27,11 +29,16 @@ final class RaceArrays {
 
     private RaceArrays() {}
 
-    /** The chunk of element i, or null. */
+    /** The chunk of element i, or null; also for an index that the array does not have. */
     @ForceInline
-    static long[] chunk(RaceShadow s, int i) {
-        long[][] chunks = s.chunks;
-        return chunks == null ? null : chunks[i >>> SHIFT];
+    static long[] chunk(long[][] chunks, int i) {
+        int k = i >>> SHIFT;
+        return chunks != null && k < chunks.length ? chunks[k] : null;
+    }
+
+    @ForceInline
+    static boolean isElements(long[] chunk) {
+        return (chunk.length & 1) == 0;
     }
 
     /**
@@ -42,8 +49,8 @@ final class RaceArrays {
     static boolean extendsRun(long[] runs, long epoch, int i, int k) {
         if ((runs[k] ^ epoch) >>> 20 != 0) return false;
         long range = runs[k + 1];
-        int at = i - (int) runs[0], lo = (int) range, hi = (int) (range >>> 32);
-        if (at < lo || at > hi || at >= CHUNK) return false;
+        int at = i & CHUNK - 1, lo = (int) range, hi = (int) (range >>> 32);
+        if (at < lo || at > hi) return false;
         if (at == hi) runs[k + 1] = range + (1L << 32);
         return true;
     }
@@ -70,19 +77,17 @@ final class RaceArrays {
         int base = lo & -CHUNK;
         long[] old = s.chunks[lo >>> SHIFT];
         if (old == LEFT) return null;
-        if (old != null && (old.length & 1) != 0) return old;
+        if (old != null && isElements(old)) return old;
         int size = Math.min(CHUNK, length - base);
         long[] next = new long[WORDS];
         switch (step(t.peer, old, next, size, lo - base, hi - base, kind == 1, site)) {
             case DONE:
                 return null;
             case REPLACE:
-                next[0] = base;
                 s.chunks[lo >>> SHIFT] = next;
                 return null;
             case EXPAND:
-                long[] words = new long[1 + 2 * size];
-                words[0] = base;
+                long[] words = new long[2 * size];
                 if (old != null) expand(old, words);
                 s.chunks[lo >>> SHIFT] = words;
                 if (old != null) old[READS] = old[WRITES] = 0; // whoever is still in a run sees that it is over

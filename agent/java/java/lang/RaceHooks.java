@@ -263,76 +263,82 @@ public final class RaceHooks {
     }
 
     /**
-     * The inline part of an array check: whether the chunk that the method found the last time, for the same array, says
+     * The inline part of an array check: whether the chunks that the method found the last time, for the same array, say
      * that the element was accessed before in this epoch, or is the next one of a run.
      */
     @Hidden
     @ForceInline
-    public static boolean isRead(long[] chunk, int i, long e) {
+    public static boolean isRead(long[][] chunks, int i, long e) {
+        long[] chunk = RaceArrays.chunk(chunks, i);
         if (chunk == null) return false;
-        if ((chunk.length & 1) == 0) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.READS);
-        int k = (i - (int) chunk[0] << 1) + 1;
-        return k > 0 && k < chunk.length && sameEpoch(chunk[k], e);
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.READS);
+        return k < chunk.length && sameEpoch(chunk[k], e);
     }
 
     @Hidden
     @ForceInline
-    public static boolean isWritten(long[] chunk, int i, long e) {
+    public static boolean isWritten(long[][] chunks, int i, long e) {
+        long[] chunk = RaceArrays.chunk(chunks, i);
         if (chunk == null) return false;
-        if ((chunk.length & 1) == 0) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.WRITES);
-        int k = (i - (int) chunk[0] << 1) + 2;
-        return k > 0 && k < chunk.length && sameEpoch(chunk[k], e);
+        int k = ((i & RaceArrays.CHUNK - 1) << 1) + 1;
+        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.WRITES);
+        return k < chunk.length && sameEpoch(chunk[k], e);
     }
 
-    /** The rest of it; returns the chunk for the next time. `last` is the array that `words` are a chunk of. */
+    /** The rest of it; returns the chunks for the next time. `last` is the array that `chunks` belong to. */
     @Hidden
-    public static long[] readElement(Object a, int i, Object last, long[] words, long e, int site) {
-        if (a == last && (isOwnElement(words, i, e, site, READ) || isSharedRead(words, i, e))) return words;
+    public static long[][] readElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
+        if (a == last && e != UNKNOWN) {
+            long[] chunk = RaceArrays.chunk(chunks, i);
+            if (chunk != null && RaceArrays.isElements(chunk)) {
+                if (isOwnElement(chunk, i, e, site, READ) || isSharedRead(chunk, i, e)) return chunks;
+            }
+        }
         return slowElement(a, i, site, READ);
+    }
+
+    @Hidden
+    public static long[][] writeElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
+        if (a == last && e != UNKNOWN) {
+            long[] chunk = RaceArrays.chunk(chunks, i);
+            if (chunk != null && RaceArrays.isElements(chunk) && isOwnElement(chunk, i, e, site, WRITE)) return chunks;
+        }
+        return slowElement(a, i, site, WRITE);
+    }
+
+    private static long[][] slowElement(Object a, int i, int site, int kind) {
+        RaceThread t = self();
+        if (t == null || a == null) return null;
+        RaceShadow s = RaceShadow.of(a);
+        element(t, s, a, i, site, kind);
+        return s.chunks;
+    }
+
+    /** An element that only this thread has used, in a new epoch. */
+    @ForceInline
+    private static boolean isOwnElement(long[] words, int i, long e, int site, int kind) {
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (k >= words.length) return false;
+        long r = words[k], w = words[k + 1];
+        if ((kind == READ ? r : w) == 0 || r != 0 && !sameThread(r, e) || w != 0 && !sameThread(w, e)) return false;
+        words[kind == READ ? k : k + 1] = e | site;
+        return true;
     }
 
     /** An element that several threads read, this one in this epoch already. */
     @ForceInline
     private static boolean isSharedRead(long[] words, int i, long e) {
-        if (words == null || e == UNKNOWN || (words.length & 1) == 0) return false;
-        int k = (i - (int) words[0] << 1) + 1;
-        if (k < 1 || k >= words.length) return false;
-        long r = words[k];
-        if (!isSet(r)) return false;
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (k >= words.length || !isSet(words[k])) return false;
         RaceThread t = self();
-        return t != null && isMember(t, r, e);
+        return t != null && isMember(t, words[k], e);
     }
 
     /** Whether the thread's epoch is known to be in a set of reads. */
     @ForceInline
     private static boolean isMember(RaceThread t, long set, long e) {
         return U.getLong(U.getLong(t.peer + MEMBERS) + ((set >>> SITE_BITS & 63) << 3)) == (set << 14 ^ e >>> SITE_BITS);
-    }
-
-    @Hidden
-    public static long[] writeElement(Object a, int i, Object last, long[] words, long e, int site) {
-        if (a == last && isOwnElement(words, i, e, site, WRITE)) return words;
-        return slowElement(a, i, site, WRITE);
-    }
-
-    private static long[] slowElement(Object a, int i, int site, int kind) {
-        RaceThread t = self();
-        if (t == null || a == null) return null;
-        RaceShadow s = RaceShadow.of(a);
-        element(t, s, a, i, site, kind);
-        return i >= 0 && i < java.lang.reflect.Array.getLength(a) ? RaceArrays.chunk(s, i) : null;
-    }
-
-    /** An element that only this thread has used, in a new epoch. */
-    @ForceInline
-    private static boolean isOwnElement(long[] words, int i, long e, int site, int kind) {
-        if (words == null || e == UNKNOWN || (words.length & 1) == 0) return false;
-        int k = (i - (int) words[0] << 1) + 1;
-        if (k < 1 || k + 1 >= words.length) return false;
-        long r = words[k], w = words[k + 1];
-        if ((kind == READ ? r : w) == 0 || r != 0 && !sameThread(r, e) || w != 0 && !sameThread(w, e)) return false;
-        words[kind == READ ? k : k + 1] = e | site;
-        return true;
     }
 
     private static long element(RaceThread t, Object a, int i, int site, int kind) {
@@ -343,8 +349,8 @@ public final class RaceHooks {
         // An index out of bounds makes the access itself throw; it must not grow the shadow.
         if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
         if (evidence) ranOnce(site);
-        long[] chunk = RaceArrays.chunk(s, i);
-        if (chunk == null || (chunk.length & 1) == 0) {
+        long[] chunk = RaceArrays.chunk(s.chunks, i);
+        if (chunk == null || !RaceArrays.isElements(chunk)) {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
             if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
             chunk = RaceArrays.access(t, s, a, i, i + 1, kind, site);
@@ -354,7 +360,7 @@ public final class RaceHooks {
     }
 
     private static long element(RaceThread t, long[] chunk, Object a, int i, int site, int kind) {
-        long at = RaceLayout.LONG_BASE + ((long) (i - (int) chunk[0]) << 4) + 8;
+        long at = RaceLayout.LONG_BASE + ((long) (i & RaceArrays.CHUNK - 1) << 4);
         return kind == READ ? read(t, chunk, a, at, at + 8, site, i) : write(t, chunk, a, at, at + 8, site, i);
     }
 
@@ -381,8 +387,8 @@ public final class RaceHooks {
         RaceShadow s = RaceShadow.of(a);
         for (int lo = from, hi; lo < from + n; lo = hi) {
             hi = RaceArrays.chunkEnd(lo, from + n);
-            long[] chunk = RaceArrays.chunk(s, lo);
-            if (chunk == null || (chunk.length & 1) == 0) chunk = RaceArrays.access(t, s, a, lo, hi, kind, site);
+            long[] chunk = RaceArrays.chunk(s.chunks, lo);
+            if (chunk == null || !RaceArrays.isElements(chunk)) chunk = RaceArrays.access(t, s, a, lo, hi, kind, site);
             for (int i = lo; chunk != null && i < hi; i++) element(t, chunk, a, i, site, kind);
         }
     }
