@@ -7,6 +7,7 @@
 #include "planuse.h"
 #include "results.h"
 #include "sites.h"
+#include "suppressed.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -270,6 +271,7 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
     if (!set_capabilities(a->jvmti)) return race_fail(err, "the VM lacks a capability that is needed");
     learn_version(a->jvmti);
     open_class_path(a->jvmti);
+    if (!suppressed_open(a->options.suppress, err)) return false;
     if (!planuse_open(&a->options, err) || !open_jdk(a->jvmti, err)) return false;
     if (!bridge_init(err) || !results_open(err)) return false;
     if (!set_events(a->jvmti)) return race_fail(err, "the VM refuses events");

@@ -99,9 +99,9 @@ static void on_race(void *arg, const struct ck_race *race) {
     describe_access(&race->now, &r->now);
     r->now.n_stack = stacks_capture(r->now.stack);
     describe_access(&race->earlier, &r->earlier);
-    results_race(r);
+    bool shown = results_race(r);
     free(r);
-    if (the_agent.options.halt_on_error) {
+    if (shown && the_agent.options.halt_on_error) {
         results_close();
         _exit(RACE_EXIT_RACES);
     }
@@ -284,10 +284,25 @@ static void JNICALL hook_ran(JNIEnv *jni, jclass cls, jint site) {
 
 /* ---- locks ---- */
 
+/* The locks of the JDK keep their state in a nested class; people know the class around it. */
+static void name_owner(char *name) {
+    static const char *const inner[] = {".NonfairSync", ".FairSync", ".Sync"};
+    if (strncmp(name, "java.util.concurrent.", 21) != 0) return;
+    size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++) {
+        size_t k = strlen(inner[i]);
+        if (n > k && strcmp(name + n - k, inner[i]) == 0) {
+            name[n - k] = '\0';
+            return;
+        }
+    }
+}
+
 static jint JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
     (void)cls;
     char name[200];
     class_of(jni, lock, name, sizeof name);
+    name_owner(name);
     pthread_mutex_lock(&locks_mutex);
     jint key = 0;
     if (n_lock_classes >= cap_lock_classes) {

@@ -113,7 +113,9 @@ void report_race(const struct race_found *r) {
     json_release(&out);
 }
 
-void report_summary(uint64_t races, const char *path) {
+void report_summary(uint64_t races, uint64_t suppressed, const char *path) {
     if (races > 0)
         fprintf(stderr, "race: %" PRIu64 " data race%s, details in %s\n", races, races == 1 ? "" : "s", path);
+    if (suppressed > 0)
+        fprintf(stderr, "race: %" PRIu64 " data race%s suppressed\n", suppressed, suppressed == 1 ? "" : "s");
 }

@@ -14,6 +14,6 @@ void report_site_frame(uint32_t site, char *buf, size_t size);
 void report_field_name(const char *owner, const char *field, char *buf, size_t size);
 
 void report_race(const struct race_found *race);
-void report_summary(uint64_t races, const char *path);
+void report_summary(uint64_t races, uint64_t suppressed, const char *path);
 
 #endif

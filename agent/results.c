@@ -7,6 +7,8 @@
 #include "race/result.h"
 #include "report.h"
 #include "sites.h"
+#include "suppressed.h"
+#include "tally.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,9 +61,22 @@ static void write_line(struct json *j) {
     pthread_mutex_unlock(&lock);
 }
 
+/* The command line of this process, words parted by blanks; cut if long. */
+static void command_line(char *buf, size_t size) {
+    size_t n = 0;
+    int in = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t got = in < 0 ? -1 : read(in, buf, size - 1);
+    if (got > 0) n = (size_t)got;
+    if (in >= 0) close(in);
+    while (n > 0 && buf[n - 1] == '\0') n--;
+    for (size_t i = 0; i < n; i++)
+        if (buf[i] == '\0' || (buf[i] & 0x80) != 0) buf[i] = buf[i] == '\0' ? ' ' : '?';
+    buf[n] = '\0';
+}
+
 static void write_header(void) {
     struct json j = {0};
-    char now[40], digest[20];
+    char now[40], digest[20], command[1000];
     time_t t = time(NULL);
     struct tm tm;
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
@@ -76,6 +91,8 @@ static void write_header(void) {
     snprintf(digest, sizeof digest, "%016" PRIx64, planuse_digest());
     json_pair_string(&j, "plan_digest", planuse_active() ? digest : NULL);
     json_pair_string(&j, "jdk", the_agent.jdk_version);
+    command_line(command, sizeof command);
+    json_pair_string(&j, "main", command);
     json_raw(&j, "}");
     write_line(&j);
     json_release(&j);
@@ -149,7 +166,8 @@ static void put_access(struct json *j, const struct found_access *a) {
     json_raw(j, "}");
 }
 
-void results_race(const struct race_found *race) {
+bool results_race(const struct race_found *race) {
+    if (suppressed_race(race)) return false;
     struct json j = {0};
     race_count++;
     json_raw(&j, "{");
@@ -159,14 +177,19 @@ void results_race(const struct race_found *race) {
     json_pair_string(&j, "kind", race->kind);
     json_pair_string(&j, "field", race->field);
     json_pair_int(&j, "count", 1);
+    size_t count_at = j.n - 1;
     json_key(&j, "accesses");
     json_raw(&j, "[");
     put_access(&j, &race->earlier);
     put_access(&j, &race->now);
     json_raw(&j, "]}");
+    tally_keep(
+        &(struct tally_key){race->now.site, race->earlier.site, race->now.is_write, race->earlier.is_write},
+        &j, count_at);
     write_line(&j);
     json_release(&j);
     if (the_agent.options.report) report_race(race);
+    return true;
 }
 
 void results_stale(const char *class_name) {
@@ -197,11 +220,14 @@ static void put_skipped(struct json *j) {
 void results_close(void) {
     static _Atomic bool closed;
     if (atomic_exchange(&closed, true) || fd < 0) return;
+    tally_each_grown(bridge_checker(), write_line);
     bridge_evidence(write_line);
     struct json j = {0};
     json_raw(&j, "{");
     json_pair_string(&j, "type", RESULT_SUMMARY);
     json_pair_int(&j, "races", (int64_t)race_count);
+    json_pair_int(&j, "suppressed", (int64_t)suppressed_count());
+    json_pair_int(&j, "unused_suppressions", (int64_t)suppressed_unused(the_agent.options.report));
     json_pair_int(&j, "instrumented_sites", (int64_t)the_agent.checked);
     json_pair_int(&j, "total_sites", (int64_t)the_agent.accesses);
     json_pair_int(&j, "classes", (int64_t)the_agent.classes);
@@ -216,5 +242,5 @@ void results_close(void) {
     json_release(&j);
     close(fd);
     fd = -1;
-    if (the_agent.options.report) report_summary(race_count, path);
+    if (the_agent.options.report) report_summary(race_count, suppressed_count(), path);
 }

@@ -36,7 +36,8 @@ struct race_found {
 
 /* Creates the result file and writes its header. */
 bool results_open(struct race_error *err);
-void results_race(const struct race_found *race);
+/* Writes and prints it, unless it is suppressed: then false. */
+bool results_race(const struct race_found *race);
 /* A class differs from the plan and is checked in full. */
 void results_stale(const char *class_name);
 uint64_t results_race_count(void);

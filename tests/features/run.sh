@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# What the agent writes and what its options do: counts, suppressions, stacks of earlier accesses, delays, tests.
+set -euo pipefail
+
+usage() {
+    cat >&2 <<'USAGE'
+usage: run.sh [--only PATTERN] --race TOOL --agent LIB
+  --only PATTERN  only the cases whose name matches this glob
+USAGE
+    exit 64
+}
+
+die() {
+    echo "run.sh: $*" >&2
+    exit 1
+}
+
+here=$(cd "$(dirname "$0")" && pwd)
+race= agent= only='*'
+while (($#)); do
+    case $1 in
+        --only) only=${2:?} && shift 2 ;;
+        --race) race=$(readlink -f "${2:?}") && shift 2 ;;
+        --agent) agent=$(readlink -f "${2:?}") && shift 2 ;;
+        *) usage ;;
+    esac
+done
+[[ -x $race && -f $agent ]] || usage
+command -v jq >/dev/null || die "jq is needed to read the result files"
+command -v java >/dev/null && command -v javac >/dev/null || die "a JDK is needed"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# --- Tools ---------------------------------------------------------------------------------------------------
+
+fail() {
+    echo "    $*" >&2
+    if [[ -s err ]]; then tail -n 5 err | sed 's/^/    stderr: /' >&2; fi
+    exit 1
+}
+
+# run CODE OPTIONS JAVA_ARGS...: runs java under the agent; results in r.jsonl, output in out and err.
+run() {
+    local code=$1 options=$2 got=0
+    shift 2
+    rm -f r.jsonl
+    timeout -k 5 120 java "-agentpath:$agent=out=r.jsonl${options:+,$options}" -cp classes "$@" >out 2>err </dev/null || got=$?
+    ((got == code)) || fail "java $*: exit code $got, expected $code"
+}
+
+# has JQ-CONDITION: of all lines of the result file as one array.
+has() {
+    jq -s -e "$1" r.jsonl >/dev/null || fail "the results are not so: $1"$'\n'"$(head -c 3000 r.jsonl)"
+}
+
+plan_of() {
+    "$race" analyze -cp classes -m "$1" -o "$1.plan" >analyze.out 2>&1 || (($? == 66)) || fail "race analyze: $(tail -n 3 analyze.out)"
+}
+
+# --- Cases ---------------------------------------------------------------------------------------------------
+
+# Each race is there at once with count 1, and once more at the end with how often it happened.
+case_counts() {
+    run 0 '' Counted
+    has '[.[] | select(.type == "race" and .field == "Counted.hot")] | (map(.count) | min == 1) and (map(.count) | max > 1)'
+    has '[.[] | select(.type == "race")] | group_by([.accesses[] | .bci, .access]) | all(length <= 2)'
+    has '([.[] | select(.type == "race") | .accesses] | unique | length) == .[-1].races'
+    has '.[-1] | .type == "summary" and .classes > 0 and .total_sites >= .instrumented_sites and .suppressed == 0'
+    has '.[0].type == "header" and (.[0].main | contains("Counted"))'
+}
+
+# The earlier access stands first: the later one has its whole stack, down to where its thread began.
+case_order() {
+    run 0 '' Counted
+    has '[.[] | select(.type == "race") | .accesses[1].stack[-1]] | length > 0 and all(startswith("java.lang.Thread.run"))'
+}
+
+# A pair that a lock orders names the lock by its class.
+case_lock() {
+    plan_of Counted
+    run 0 plan=Counted.plan Counted
+    has '[.[] | select(.type == "evidence" and .lock == "java.lang.StringBuilder" and .raced == 0 and .ordered.lock > 0)] | length > 0'
+}
+
+# Suppressed races are counted only; entries that match nothing are named.
+case_suppress() {
+    printf '# known\nrace:Counted.quiet\nrace:no.such.Thing\n' >some.supp
+    run 0 suppress=some.supp Counted
+    has '[.[] | select(.type == "race") | .field] | unique == ["Counted.hot"]'
+    has '.[-1].suppressed > 0 and .[-1].unused_suppressions == 1'
+    grep -q 'some.supp:3: race:no.such.Thing matched nothing' err || fail "the unused entry is not named"
+    ! grep -q 'Counted.quiet' err || fail "a suppressed race is printed"
+    # A frame is enough, and what is suppressed is no reason to fail.
+    echo 'race:Counted.loop' >frame.supp
+    run 0 suppress=frame.supp,exitcode=66,halt_on_error=on Counted
+    has '[.[] | select(.type == "race")] == [] and .[-1].races == 0'
+    run 66 exitcode=66 Counted
+    echo 'nonsense' >bad.supp
+    run 65 suppress=bad.supp Counted
+    grep -q 'bad.supp: line 1' err || fail "a bad file is not explained"
+}
+
+# --- All of them ---------------------------------------------------------------------------------------------
+
+javac -nowarn -d classes "$here"/programs/*.java || die "javac failed"
+passed=0 failed=0 skipped=0
+for name in $(declare -F | sed -n 's/^declare -f case_//p'); do
+    # shellcheck disable=SC2053 # the right side is meant as a pattern
+    [[ $name == $only ]] || continue
+    code=0
+    (set -e; "case_$name") || code=$?
+    case $code in
+        0) echo "ok   $name" && passed=$((passed + 1)) ;;
+        77) echo "SKIP $name" && skipped=$((skipped + 1)) ;;
+        *) echo "FAIL $name" && failed=$((failed + 1)) ;;
+    esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+((passed + skipped > 0 && failed == 0))
