@@ -17,6 +17,7 @@ usage: run.sh [OPTION...] BUILD_DIR
   --agent LIB        agent library (default: librace.so found in BUILD_DIR)
   --repeat N         runs of each program (default 1)
   --mode-opts OPTS   further agent options, "key=value,key=value"
+  --modes "M ..."    analyse each program with BUILD_DIR/race first, and run it with that plan in each of these modes
   --only PATTERN     only the programs whose name matches this glob, e.g. 'Atomic*_race'
   --jobs N           programs that run at once (default 2)
   --plain            without the agent: checks only output and exit code of the programs themselves
@@ -29,13 +30,14 @@ die() {
     exit 1
 }
 
-jdk= agent= repeat=1 mode_opts= only='*' jobs=2 plain=0 build=
+jdk= agent= repeat=1 mode_opts= modes= only='*' jobs=2 plain=0 build=
 while (($#)); do
     case $1 in
         --jdk) jdk=${2:?} && shift 2 ;;
         --agent) agent=${2:?} && shift 2 ;;
         --repeat) repeat=${2:?} && shift 2 ;;
         --mode-opts) mode_opts=${2?} && shift 2 ;;
+        --modes) modes=${2:?} && shift 2 ;;
         --only) only=${2:?} && shift 2 ;;
         --jobs) jobs=${2:?} && shift 2 ;;
         --plain) plain=1 && shift ;;
@@ -143,10 +145,19 @@ check_races() {
     if [[ -n $extra ]]; then echo "unexpected: $extra"; fi
 }
 
-# Runs program $1 for the $2-th time; leaves its verdict in a file and reports a failure on stdout.
+# The plan of program $1, made when it is first asked for; analysing exits with 66 where it warns.
+plan_of() {
+    local plan=$logs/$1.plan code=0
+    [[ -f $plan ]] || "$race" analyze --jdk "$jdk" -cp "$classes" -m "$1" -o "$plan" --quiet >"$plan.log" 2>&1 || code=$?
+    [[ -f $plan ]] || echo "analyze failed with exit code $code" >>"$plan.log"
+    echo "$plan"
+}
+
+# Runs program $1 for the $2-th time, in mode $3 of its plan if that is given; leaves its verdict in a file and
+# reports a failure on stdout.
 run_one() {
-    local name=$1 turn=$2 log=$logs/$1.$2 code=0 why= option=()
-    ((plain)) || option=("-agentpath:$agent=out=$log.jsonl${mode_opts:+,$mode_opts}")
+    local name=$1 turn=$2 mode=${3:-} log=$logs/$1.$2${3:+.$3} code=0 why= option=()
+    ((plain)) || option=("-agentpath:$agent=out=$log.jsonl${mode:+,mode=$mode,plan=$(plan_of "$name")}${mode_opts:+,$mode_opts}")
     timeout -k 5 60 "$jdk/bin/java" "${option[@]}" -cp "$classes" "$name" >"$log.out" 2>"$log.err" </dev/null || code=$?
     if ((code == 124 || code == 137)); then
         why="timed out after 60 s"
@@ -160,7 +171,7 @@ run_one() {
         why=$(check_races "$programs/$name.java" "$log.jsonl" | paste -sd' ')
     fi
     if [[ -n $why ]]; then
-        echo "FAIL $name (JDK $version, run $turn): $why; see $log.*"
+        echo "FAIL $name (JDK $version, run $turn${mode:+, mode $mode}): $why; see $log.*"
         echo "$why" >"$log.failed"
     else
         : >"$log.passed"
@@ -175,15 +186,25 @@ mkdir -p "$logs"
 names=$(select_programs)
 [[ -n $names ]] || die "no program matches '$only'"
 
-export jdk version agent mode_opts plain programs classes logs
-export -f run_one check_races
-for ((turn = 1; turn <= repeat; turn++)); do
-    sed "s/\$/ $turn/" <<<"$names"
-done | xargs -P "$jobs" -L 1 bash -c 'run_one "$0" "$1"'
+race=$build/race
+[[ -z $modes || -x $race ]] || die "$race: build the race command, it makes the plans"
+export jdk version agent mode_opts plain programs classes logs modes race
+export -f run_one check_races plan_of
+# One job is all runs of a program, so that no plan is made twice.
+run_program() {
+    local turn mode
+    for ((turn = 1; turn <= repeat; turn++)); do
+        for mode in ${modes:-none}; do run_one "$1" "$turn" "${mode#none}"; done
+    done
+}
+export repeat
+export -f run_program
+xargs -P "$jobs" -L 1 bash -c 'run_program "$0"' <<<"$names"
 
 passed=$(find "$logs" -name '*.passed' | wc -l)
 failed=$(find "$logs" -name '*.failed' | wc -l)
-expected=$(($(wc -l <<<"$names") * repeat))
+read -ra each <<<"${modes:-full}"
+expected=$(($(wc -l <<<"$names") * repeat * ${#each[@]}))
 echo "$passed passed, $failed failed"
 # A run that left no verdict at all must not pass for a success.
 ((passed + failed == expected)) || die "$((expected - passed - failed)) runs left no verdict"
