@@ -219,7 +219,11 @@ const struct command command_analyze = {
     .summary = "find pairs of accesses that may race, without running the program",
     .synopsis = "-cp PATH (-m MAIN | --entry CLASS.METHOD ... | --open PKG|CLASS ...) [--jdk HOME]\n"
                 "[-k auto|1|2|3] [--discovered FILE ...] [--lib] [-o FILE.plan]\n"
-                "[--format text|json|sarif|html] [--quiet]",
+                "[--format text|json|sarif|html|github|junit] [--quiet]",
+    .details =
+        "Reads the class files, proves as many accesses free of races as it can and prints every pair that "
+        "may race. The plan tells the agent what is left to check. Without -m, --entry or --open names where "
+        "the program starts: methods that a framework calls, or the public methods of a library.",
     .settings_size = sizeof(struct analyze_settings),
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 struct check_settings {
-    const char *class_path, *main_class, *jdk, *format, *output, *fail_on;
-    bool quiet;
+    const char *class_path, *main_class, *jdk, *format, *output, *fail_on, *baseline;
+    struct strings sources, suppress;
+    bool confirm, quiet;
 };
 
 #define FIELD(name) offsetof(struct check_settings, name)
@@ -31,6 +32,14 @@ static const struct option_spec options[] = {
     {"-o", "--output", "FILE", OPTION_TEXT, FIELD(output), "write the report to this file"},
     {"--fail-on", NULL, "confirmed|predicted|any|none", OPTION_CHOICE, FIELD(fail_on),
      "exit with 66 if there is a race of this verdict or a worse one (default: confirmed)"},
+    {"--source", NULL, "DIR", OPTION_EACH, FIELD(sources),
+     "show source lines from this folder, a source root or a project (may be repeated)"},
+    {"--suppress", NULL, "FILE", OPTION_EACH, FIELD(suppress),
+     "leave out races that match its race:PATTERN lines (may be repeated)"},
+    {"--baseline", NULL, "FILE", OPTION_TEXT, FIELD(baseline),
+     "an earlier JSON report: show only what is new since"},
+    {"--confirm", NULL, NULL, OPTION_FLAG, FIELD(confirm),
+     "delay threads at sites that may race, so that races show"},
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
 
@@ -66,6 +75,10 @@ static void add_option(struct strings *words, const char *name, const char *valu
     add(words, value);
 }
 
+static void add_options(struct strings *words, const char *name, const struct strings *values) {
+    for (size_t i = 0; i < values->n; i++) add_option(words, name, values->v[i]);
+}
+
 static struct strings this_tool(const char *command) {
     struct strings words = {0};
     add(&words, "/proc/self/exe");
@@ -95,6 +108,7 @@ static int run_program(const struct invocation *inv, const struct workplace *w) 
     add_option(&words, "--out", w->result);
     add_option(&words, "--report", "off");
     add_option(&words, "--exitcode", "0");
+    if (s->confirm) add(&words, "--confirm");
     add(&words, "--");
     add(&words, java);
     add_option(&words, "-cp", s->class_path);
@@ -113,6 +127,9 @@ static int report(const struct check_settings *s, const struct workplace *w) {
     add_option(&words, "--format", s->format);
     add_option(&words, "-o", s->output);
     add_option(&words, "--fail-on", s->fail_on);
+    add_option(&words, "--baseline", s->baseline);
+    add_options(&words, "--source", &s->sources);
+    add_options(&words, "--suppress", &s->suppress);
     add(&words, w->result);
     int code = launch_wait(&words, LAUNCH_KEEP);
     vec_release(&words);
@@ -145,8 +162,10 @@ static int run(const struct invocation *inv) {
 const struct command command_check = {
     .name = "check",
     .summary = "analyze, run and report in one go",
-    .synopsis = "-cp PATH -m MAIN [--jdk HOME] [--format text|json|sarif|html|github|junit] [-o FILE]\n"
-                "[--fail-on confirmed|predicted|any|none] [--quiet] [-- ARGS]",
+    .synopsis =
+        "-cp PATH -m MAIN [--jdk HOME] [--format text|json|sarif|html|github|junit] [-o FILE]\n"
+        "[--fail-on confirmed|predicted|any|none] [--source DIR] [--suppress FILE] [--baseline FILE]\n"
+        "[--confirm] [--quiet] [-- ARGS]",
     .details =
         "The program runs once, with the words after -- as its arguments. The exit code is 66 if there is a "
         "race to fail on, else the program's own.",

@@ -258,6 +258,7 @@ const struct command command_dump = {
     .details = "Classes are named as in Java or as in class files: pkg.Outer.Inner, pkg.Outer$Inner or "
                "pkg/Outer$Inner; a method with its descriptor is one overload: pkg.X.m(I)V. Without a class, "
                "`classes` prints totals and the others print all classes of the path.",
+    .operand = "classes|ir|cfg|callgraph|pointsto|heap|threads|gaps|stats",
     .settings_size = sizeof(struct dump_settings),
     .options = options,
     .n_options = sizeof options / sizeof *options,

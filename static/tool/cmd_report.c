@@ -69,6 +69,7 @@ const struct command command_report = {
         "Results of many runs merge: a warning gets the strongest verdict that any of them gives it. "
         "Suppressed races, benign idioms and races of the baseline are counted but not shown and never "
         "change the exit code.",
+    .operand = "RESULT",
     .settings_size = sizeof(struct report_settings),
     .options = options,
     .n_options = sizeof options / sizeof *options,

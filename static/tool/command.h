@@ -43,7 +43,9 @@ struct command {
     const char *summary;  /* one line */
     const char *synopsis; /* what follows `race NAME`; further lines after '\n' */
     const char *details;  /* paragraphs for the help, or NULL */
-    bool takes_rest;      /* words after `--` are allowed */
+    const char
+        *operand;    /* what words that are no options are, as an option's `arg`; NULL if there are none */
+    bool takes_rest; /* words after `--` are allowed */
     size_t settings_size; /* the settings start zeroed */
     const struct option_spec *options;
     size_t n_options;
@@ -67,6 +69,12 @@ int command_invoke(const struct command *command, int n, char **words);
 
 void help_overview(const struct command *const *commands, size_t n, FILE *out);
 void help_command(const struct command *command, FILE *out);
+
+/* ---- manual.c and completion.c: what `cmake --install` puts in place ---- */
+
+void manual_overview(const struct command *const *commands, size_t n, FILE *out);
+void manual_command(const struct command *command, FILE *out);
+void completion_bash(const struct command *const *commands, size_t n, FILE *out);
 
 /* ---- message.c: every message is one line on stderr ---- */
 

@@ -26,7 +26,28 @@ static int unknown_command(const char *word) {
     return tool_usage(NULL, "unknown %s %s", kind, word);
 }
 
+/* `race help --man [COMMAND]`: the manual page of one command, or of all of them. */
+static int manual(int n, char **words) {
+    const struct command *c = n > 0 ? find_command(words[0]) : NULL;
+    if (n > 1) return tool_usage(NULL, "there is one manual page for each command");
+    if (n == 1 && c == NULL) return unknown_command(words[0]);
+    if (c != NULL)
+        manual_command(c, stdout);
+    else
+        manual_overview(commands, N_COMMANDS, stdout);
+    return RACE_EXIT_OK;
+}
+
+static int completion(int n, char **words) {
+    if (n != 1 || strcmp(words[0], "bash") != 0)
+        return tool_usage(NULL, "name the shell: help --completion bash");
+    completion_bash(commands, N_COMMANDS, stdout);
+    return RACE_EXIT_OK;
+}
+
 static int help(int n, char **words) {
+    if (n > 0 && strcmp(words[0], "--man") == 0) return manual(n - 1, words + 1);
+    if (n > 0 && strcmp(words[0], "--completion") == 0) return completion(n - 1, words + 1);
     const struct command *c = n > 0 ? find_command(words[0]) : NULL;
     if (n > 1) return tool_usage(NULL, "help explains one command at a time");
     if (n == 1 && c == NULL) return unknown_command(words[0]);
