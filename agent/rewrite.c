@@ -164,6 +164,20 @@ static bool stores_local_0(const struct cf_code *code) {
     return false;
 }
 
+/* Marks what lies between the target of a backward jump and the jump. */
+static void find_loops(struct rw_method *m) {
+    const struct cf_code *code = m->m->code;
+    m->loops = ARENA_NEW_N(&m->c->arena, code->length + 1, uint8_t);
+    for (uint32_t bci = 0; m->loops != NULL && bci < code->length;) {
+        struct cf_insn in = cf_insn_decode(code, bci);
+        uint8_t f = cf_opcodes[in.op].format;
+        bool is_jump = f == CF_F_BRANCH || f == CF_F_BRANCH_W;
+        if (is_jump && in.target <= (int32_t)bci && !(m->loops[in.target] && m->loops[bci]))
+            memset(m->loops + in.target, 1, bci - (uint32_t)in.target + 1);
+        bci += in.length;
+    }
+}
+
 static void instruction(struct rw_method *m) {
     uint8_t op = m->walk.insn.op;
     if (op >= CF_OP_GETSTATIC && op <= CF_OP_PUTFIELD)
@@ -187,9 +201,11 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     m->n_checked = 0;
     m->scratch = m->scratch_slots = 0;
     m->n_caches = 0;
+    m->n_keys = 0;
+    if (m->loops == NULL) find_loops(m);
     m->marks = ARENA_NEW_N(&c->arena, code->length + 1, uint8_t);
     uint32_t *bcis = ARENA_NEW_N(&c->arena, code->length + 1, uint32_t), n = 0;
-    if (m->marks == NULL || bcis == NULL) return false;
+    if (m->marks == NULL || bcis == NULL || m->loops == NULL) return false;
     m->has_epoch = level == RW_INLINE;
     if (m->has_epoch) m->epoch = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_LONG, 0});
     rw_method_frame(m);

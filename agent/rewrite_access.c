@@ -40,29 +40,56 @@ static void call_helper(struct rw_method *m, struct cf_asm *a, const struct rw_o
     keep_epoch(m, a);
 }
 
+/* The key of a word in this method, or 0: only reads in loops have one. */
+static uint16_t key_for(struct rw_method *m, uint16_t word, bool is_write) {
+    if (is_write || !m->loops[m->walk.insn.bci]) return 0;
+    for (unsigned i = 0; i < m->n_keys; i++)
+        if (m->keys[i].field == word) return m->keys[i].local;
+    if (m->n_keys == RW_KEYS) return 0;
+    uint16_t local = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_LONG, 0});
+    cfa_op(cfe_entry(m->out), CF_OP_LCONST_0);
+    cfa_local(cfe_entry(m->out), CF_OP_LSTORE, local);
+    m->keys[m->n_keys++] = (struct rw_key){.field = word, .local = local};
+    return local;
+}
+
+static void push_word(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word) {
+    if (!o->is_static) rw_push_object(a, o);
+    cfa_const(a, o->is_static ? CF_OP_GETSTATIC : CF_OP_GETFIELD, word);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    cfa_op(a, CF_OP_LXOR);
+}
+
 /* Emits the check; an object that is not in a local stands on top of the stack, and stays there. */
 static void check_field(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word,
                         const struct helper *h, uint32_t site) {
+    bool is_write = h == &field_helper[1][o->is_static];
     cfe_need_stack(m->out, 6);
     if (!m->has_epoch || word == 0) {
         call_helper(m, a, o, h, site);
         return;
     }
+    uint16_t key = key_for(m, word, is_write);
     struct cf_label done = cfe_label(m->out);
     if (!o->is_static && !o->not_null) {
         rw_push_object(a, o);
         cfa_branch(a, CF_OP_IFNULL, done);
     }
-    if (!o->is_static) rw_push_object(a, o);
-    cfa_const(a, o->is_static ? CF_OP_GETSTATIC : CF_OP_GETFIELD, word);
-    cfa_local(a, CF_OP_LLOAD, m->epoch);
-    cfa_op(a, CF_OP_LXOR);
+    push_word(m, a, o, word);
+    if (key != 0) {
+        cfa_local(a, CF_OP_LLOAD, key);
+        cfa_op(a, CF_OP_LXOR);
+    }
     cfa_push_int(a, 20);
     cfa_op(a, CF_OP_LUSHR);
     cfa_op(a, CF_OP_LCONST_0);
     cfa_op(a, CF_OP_LCMP);
     cfa_branch(a, CF_OP_IFEQ, done);
     call_helper(m, a, o, h, site);
+    if (key != 0) {
+        push_word(m, a, o, word);
+        cfa_local(a, CF_OP_LSTORE, key);
+    }
     cfa_bind(a, done);
 }
 

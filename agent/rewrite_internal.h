@@ -38,6 +38,17 @@ struct rw_cache {
 };
 enum { RW_CACHES = 12 };
 
+/*
+ * The word of a field that many threads read is not an epoch but a set, and looks the same in all objects of
+ * a loop.  A local keeps it, xor the epoch at which the thread was found in it, so that it counts in that
+ * epoch only.
+ */
+struct rw_key {
+    uint16_t field; /* CONSTANT_Fieldref of the word */
+    uint16_t local;
+};
+enum { RW_KEYS = 12 };
+
 struct rw_method {
     struct rw_class *c;
     const struct cf_method *m;
@@ -52,7 +63,10 @@ struct rw_method {
     uint16_t scratch, scratch_slots; /* locals for spilled operands, shared by all sites */
     struct rw_cache caches[RW_CACHES];
     unsigned n_caches;
-    bool this_fixed;  /* an instance method that never stores into local 0 */
+    bool this_fixed;             /* an instance method that never stores into local 0 */
+    uint8_t *loops;              /* by bci: inside a loop */
+    struct rw_key keys[RW_KEYS]; /* RW_INLINE: what fields read in loops hold */
+    unsigned n_keys;
     uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS */
     uint32_t *sites;  /* by bci: number given at an earlier level, or 0 */
     uint8_t *escapes; /* by local: it may hold an object that others know */
