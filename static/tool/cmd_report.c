@@ -48,6 +48,8 @@ static int fill(struct report *r, const struct invocation *inv) {
 static int run(const struct invocation *inv) {
     const struct report_settings *s = inv->settings;
     struct report r;
+    if (s->list_benign && inv->operands.n > 0)
+        return tool_usage(inv->command, "--list-benign reads no result file");
     if (s->list_benign) return list_benign();
     if (inv->operands.n == 0)
         return tool_usage(inv->command, "no result file: name the race-*.jsonl files that the agent wrote; "

@@ -94,6 +94,10 @@ static int check_values(const struct invocation *inv) {
         if (strchr(inv->operands.v[i], '=') == NULL)
             return tool_usage(inv->command, "unexpected word %s; put -- before the java command",
                               inv->operands.v[i]);
+    const struct run_settings *s = inv->settings;
+    bool focused = s->mode != NULL && strcmp(s->mode, "full") != 0 && strcmp(s->mode, "discover") != 0;
+    if (focused && s->plan == NULL && inv->operands.n == 0)
+        return tool_usage(inv->command, "--mode %s needs --plan FILE", s->mode);
     if (inv->rest.n == 0)
         return tool_usage(inv->command, "put the program's command after --, such as -- java Main");
     return 0;

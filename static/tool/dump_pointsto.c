@@ -131,8 +131,8 @@ static bool set_site(struct pts_sigma *sigma, struct program *p, const struct cl
     unsigned line, k;
     const char *colon = strrchr(text, ':');
     if (colon == NULL || sscanf(colon, ":%u=%u", &line, &k) != 2 || (size_t)(colon - text) >= sizeof name) {
-        race_error_set_file(err, text);
-        return race_fail(err, "not of the form CLASS.METHOD:LINE=K");
+        err->exit_code = RACE_EXIT_USAGE;
+        return race_fail(err, "--site %s: not of the form CLASS.METHOD:LINE=K", text);
     }
     memcpy(name, text, (size_t)(colon - text));
     name[colon - text] = '\0';

@@ -59,9 +59,10 @@ static int help(int n, char **words) {
 }
 
 static int dispatch(int argc, char **argv) {
-    if (argc < 2) return tool_usage(NULL, "no command given");
+    if (argc < 2 || argv[1][0] == '\0') return tool_usage(NULL, "no command given");
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        if (argc > 2) return tool_usage(NULL, "%s stands alone", word);
         puts("race " RACE_VERSION);
         return RACE_EXIT_OK;
     }

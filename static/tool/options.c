@@ -39,8 +39,13 @@ static int unknown_option(const struct command *c, const char *word) {
         if (c->options[i].alias != NULL) vec_push(&names, c->options[i].alias);
     }
     const char *near = bare != NULL ? tool_nearest(bare, names.v, names.n) : NULL;
-    int code = near != NULL ? tool_usage(c, "unknown option %s; did you mean %s?", bare, near)
-                            : tool_usage(c, "unknown option %s", word);
+    int code;
+    if (near != NULL && strcmp(near, bare) == 0) /* only long options know '=' */
+        code = tool_usage(c, "option %s takes its value as the next word", near);
+    else if (near != NULL)
+        code = tool_usage(c, "unknown option %s; did you mean %s?", bare, near);
+    else
+        code = tool_usage(c, "unknown option %s", word);
     vec_release(&names);
     free(bare);
     return code;
