@@ -120,6 +120,7 @@ static void conclude(struct scan *x, field_id f) {
     }
     bool named = x->strings.n > 0 &&
                  bsearch(&info->name.v, x->strings.v, x->strings.n, sizeof *x->strings.v, by_value) != NULL;
+    facts->named = named;
     facts->stable = is_final || (x->unstable[f.v] == 0 && !named);
     facts->injective =
         facts->written && x->shared_value[f.v] == 0 && !named && !may_be_cloned(r, info->owner);

@@ -11,6 +11,8 @@
  *   summary.c    what a method does with its parameters' objects
  *   local.c      objects that are still their thread's own at a statement
  *   parallel.c   which threads may be alive at a statement
+ *   signals.c    what comes before a flag is set and after it was seen
+ *   owner.c      objects that belong to the running thread
  *   locks.c      locks that must be held at a statement
  *   entrylocks.c locks that must be held on entry, over all callers
  *   guard.c      whether two accesses of one object share a lock
@@ -96,6 +98,7 @@ struct field_facts {
     bool stable;    /* keeps its value once it has been read: final, or written once by constructors */
     bool injective; /* no two objects ever hold the same object in it */
     bool written;   /* some reachable code writes it */
+    bool named;     /* its name occurs as a string: handles and reflection may reach it */
 };
 
 struct races {
@@ -126,6 +129,7 @@ struct races {
     bits published; /* objects that may be handed over by a race: being local earlier proves nothing */
 
     struct parallel *parallel;
+    struct signals *signals;
     bits releasing;            /* instances that may release a lock of their caller */
     struct locks *entry_locks; /* by inst */
     struct containers *containers;
@@ -192,6 +196,13 @@ bool is_local(struct races *r, const struct races_access *a);
 void parallel_init(struct races *r);
 bool may_be_parallel(struct races *r, const struct races_access *a, struct races_side x,
                      const struct races_access *b, struct races_side y);
+
+/* signals.c */
+void signals_init(struct races *r);
+void signals_release(struct races *r);
+/* Whether a flag, latch or semaphore orders a before b: b has seen what the first thread did after a. */
+bool ordered_by_signal(struct races *r, const struct races_access *a, struct races_side x,
+                       const struct races_access *b, struct races_side y);
 
 /* owner.c */
 /* Whether each of the two sides, in two threads of one kind, touches an object of its own thread's. */

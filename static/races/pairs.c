@@ -81,7 +81,9 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
         for (side[1].thread = 0; side[1].thread < r->n_threads; side[1].thread++) {
             if (!bits_has(tb, side[1].thread)) continue;
             if (!skip(r, RACES_PARALLEL) && (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
-                                             thread_owns(r, a->access, side[0], b->access, side[1])))
+                                             thread_owns(r, a->access, side[0], b->access, side[1]) ||
+                                             ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
+                                             ordered_by_signal(r, b->access, side[1], a->access, side[0])))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];
@@ -287,9 +289,9 @@ static void init_model(struct races *r) {
 
 /* In order: each uses what the ones before it found. */
 static const struct step steps[] = {
-    {RACES_ORIGINAL, init_model},       {RACES_REACHABLE, threads_init}, {RACES_ALIASING, fields_init},
-    {RACES_ESCAPING, escape_init},      {RACES_ESCAPING, local_init},    {RACES_PARALLEL, parallel_init},
-    {RACES_UNLOCKED, entry_locks_init}, {RACES_ULTIMATE, find_pairs},
+    {RACES_ORIGINAL, init_model},   {RACES_REACHABLE, threads_init},    {RACES_ALIASING, fields_init},
+    {RACES_ESCAPING, escape_init},  {RACES_ESCAPING, local_init},       {RACES_PARALLEL, parallel_init},
+    {RACES_PARALLEL, signals_init}, {RACES_UNLOCKED, entry_locks_init}, {RACES_ULTIMATE, find_pairs},
 };
 
 struct races *races_find(const struct pts *pts, const class_id *classes, size_t n_classes,
@@ -319,6 +321,7 @@ struct races *races_find(const struct pts *pts, const class_id *classes, size_t 
 
 void races_free(struct races *r) {
     if (r == NULL) return;
+    signals_release(r);
     vec_release(&r->methods);
     vec_release(&r->accesses);
     vec_release(&r->pairs);
