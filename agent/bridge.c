@@ -9,12 +9,14 @@
 #include "sites.h"
 #include "spans.h"
 #include "stacks.h"
+#include "watch.h"
 #include "words.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The result and the kinds of access of RaceHooks.java. */
@@ -231,6 +233,11 @@ static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong wo
     return (jlong)result;
 }
 
+static void JNICALL hook_before(JNIEnv *jni, jclass cls, jlong peer, jint site) {
+    (void)jni, (void)cls;
+    watch_access(peer_of(peer), (uint32_t)site);
+}
+
 static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean enter) {
     (void)jni, (void)cls;
     uint64_t word = ck_release(peer_of(peer), 0, CK_RELEASE_OVER, 0);
@@ -328,14 +335,25 @@ static void JNICALL hook_given(JNIEnv *jni, jclass cls, jlong peer, jint key) {
 
 /* ---- set-up ---- */
 
+/* Another one each run, so that repeated runs try other delays. */
+static uint64_t confirm_seed(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_nsec << 20 ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 40;
+}
+
 bool bridge_init(struct race_error *err) {
     struct ck_config config = {.on_race = on_race,
                                .evidence = the_agent.options.plan != NULL,
-                               .history = the_agent.options.plan != NULL && the_agent.options.history,
+                               .history = agent_keeps_history(&the_agent.options),
+                               .confirm = the_agent.options.confirm,
+                               .confirm_seed = confirm_seed(),
                                .trail_len = 64, /* RaceHooks.TRAIL_LENGTH */
                                .max_memory = the_agent.options.max_memory};
     checker = ck_new(&config);
-    return checker != NULL || race_fail(err, "out of memory");
+    if (checker == NULL) return race_fail(err, "out of memory");
+    watch_init(checker);
+    return true;
 }
 
 #define NATIVE(name, desc, fn)                                                                               \
@@ -357,6 +375,7 @@ static const JNINativeMethod hooks_natives[] = {
     NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
     NATIVE("meet", "(JJI)V", hook_meet),
     NATIVE("ran", "(I)V", hook_ran),
+    NATIVE("before", "(JI)V", hook_before),
     NATIVE("clinit", "(JZ)V", hook_clinit),
     NATIVE("siteField", "(Ljava/lang/Class;II)Ljava/lang/reflect/Field;", words_site_field),
     NATIVE("wordFields", "(Ljava/lang/Class;)[Ljava/lang/reflect/Field;", words_of_class),
@@ -435,10 +454,9 @@ static void add_containers(JNIEnv *jni) {
     }
 }
 
-/* Whether the run collects evidence for a plan. */
-static void set_evidence(JNIEnv *jni) {
-    jfieldID field = (*jni)->GetStaticFieldID(jni, hooks_class, "evidence", "Z");
-    if (field != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, field, planuse_active());
+static void set_flag(JNIEnv *jni, const char *name, bool value) {
+    jfieldID field = (*jni)->GetStaticFieldID(jni, hooks_class, name, "Z");
+    if (field != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, field, value);
 }
 
 static void set_on(JNIEnv *jni, bool on) {
@@ -452,7 +470,8 @@ void bridge_enable(JNIEnv *jni) {
         return;
     }
     add_containers(jni);
-    set_evidence(jni);
+    set_flag(jni, "evidence", planuse_active());
+    set_flag(jni, "watching", watch_wanted());
     set_on(jni, true);
 }
 
@@ -477,6 +496,7 @@ void bridge_put_counters(struct json *j) {
     json_pair_int(j, "threads", (int64_t)c.threads);
     json_pair_int(j, "races_total", (int64_t)c.races_total);
     json_pair_int(j, "checker_bytes", (int64_t)c.bytes);
+    json_pair_int(j, "delayed_us", (int64_t)c.delayed_us);
     json_key(j, "degraded");
     json_raw(j, "{");
     json_pair_int(j, "log_folds_hit", (int64_t)c.log_folds_hit);

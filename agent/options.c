@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { STRING, BOOL, INT, SIZE, MODE };
+enum kind { STRING, BOOL, SWITCH, INT, SIZE, MODE };
 
 struct row {
     const char *key, *arg, *help;
@@ -32,6 +32,13 @@ static bool parse_bool(const char *s, bool *out) {
     bool no = strcmp(s, "off") == 0 || strcmp(s, "false") == 0 || strcmp(s, "0") == 0;
     *out = yes;
     return yes || no;
+}
+
+static bool parse_switch(const char *s, int *out) {
+    bool on;
+    if (!parse_bool(s, &on)) return false;
+    *out = on ? SWITCH_ON : SWITCH_OFF;
+    return true;
 }
 
 static bool parse_size(const char *s, uint64_t *out) {
@@ -72,6 +79,7 @@ static bool set(const struct row *row, const char *value, struct agent_options *
     void *field = (char *)o + row->offset;
     switch (row->kind) {
     case BOOL: return parse_bool(value, field);
+    case SWITCH: return parse_switch(value, field);
     case INT: return parse_int(value, field);
     case SIZE: return parse_size(value, field);
     case MODE: return parse_mode(value, field);
@@ -94,7 +102,7 @@ static bool parse_one(struct agent_options *o, char *item, struct race_error *er
     if (value != NULL) *value++ = '\0';
     const struct row *row = find(item);
     if (row == NULL) return race_fail(err, "unknown agent option '%s' (help lists them)", item);
-    if (value == NULL && row->kind != BOOL)
+    if (value == NULL && row->kind != BOOL && row->kind != SWITCH)
         return race_fail(err, "agent option '%s' needs a value: %s=%s", item, item, row->arg);
     if (!set(row, value == NULL ? "" : value, o))
         return race_fail(err, "agent option '%s': bad value '%s' (%s)", item, value == NULL ? "" : value,
@@ -128,6 +136,10 @@ bool agent_options_parse(struct agent_options *o, const char *text, struct race_
     if (needs_plan && o->plan == NULL) return race_fail(err, "mode=%s needs plan=FILE", mode_names[o->mode]);
     if (o->mode == MODE_DEFAULT) o->mode = o->plan != NULL ? MODE_COMBINED : MODE_FULL;
     return true;
+}
+
+bool agent_keeps_history(const struct agent_options *o) {
+    return o->history == SWITCH_ON || (o->history == SWITCH_AUTO && o->plan != NULL);
 }
 
 void agent_options_release(struct agent_options *o) {

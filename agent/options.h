@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Options that depend on others unless they are given. */
+enum agent_switch { SWITCH_OFF, SWITCH_ON, SWITCH_AUTO };
+
 enum agent_mode { MODE_DEFAULT, MODE_FULL, MODE_FIELD, MODE_METHOD, MODE_COMBINED, MODE_DISCOVER };
 
 /* X(field, C type, kind, default, argument, help) */
@@ -26,7 +29,8 @@ enum agent_mode { MODE_DEFAULT, MODE_FULL, MODE_FIELD, MODE_METHOD, MODE_COMBINE
     X(suppress, char *, STRING, NULL, "FILE", "do not report races that match the file's patterns")          \
     X(exitcode, int, INT, 0, "N", "exit with this code if a race was confirmed and the program's own is 0")  \
     X(halt_on_error, bool, BOOL, false, "on|off", "stop the JVM at the first race, with exit code 66")       \
-    X(history, bool, BOOL, true, "on|off", "keep the stack of the earlier access as well")                   \
+    X(history, int, SWITCH, SWITCH_AUTO, "on|off",                                                           \
+      "keep the stack of the earlier access as well (default: on with a plan)")                              \
     X(max_memory, uint64_t, SIZE, 0, "SIZE", "cap of the checker's own memory (default: a quarter of RAM)")  \
     X(report, bool, BOOL, true, "on|off", "print each race on stderr as it is found")                        \
     X(log, char *, STRING, NULL, "FILE", "write a log of what the agent does (`-` for stderr)")              \
@@ -43,6 +47,9 @@ struct agent_options {
 bool agent_options_parse(struct agent_options *o, const char *text, struct race_error *err);
 void agent_options_release(struct agent_options *o);
 void agent_options_help(void); /* on stdout */
+
+/* Whether stacks of accesses are remembered in this run. */
+bool agent_keeps_history(const struct agent_options *o);
 
 const char *agent_mode_name(enum agent_mode mode);
 

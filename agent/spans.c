@@ -36,6 +36,10 @@ void spans_leave(uint64_t word) {
     pthread_mutex_unlock(&mutex);
 }
 
+bool spans_inside(void) {
+    return open_spans.n > 0;
+}
+
 uint64_t spans_end_of(uint64_t word) {
     uint64_t end = 0;
     if (ck_word_is_set(word)) return 0;

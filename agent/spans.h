@@ -9,6 +9,7 @@
 #ifndef RACE_AGENT_SPANS_H
 #define RACE_AGENT_SPANS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The current thread enters or leaves an initialiser; `word` is what it released at that moment. */
@@ -17,5 +18,8 @@ void spans_leave(uint64_t word);
 
 /* The word released at the end of the span that `word` lies in; 0 if it lies in none. */
 uint64_t spans_end_of(uint64_t word);
+
+/* Whether the calling thread is in a class initialiser. */
+bool spans_inside(void);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "agent.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static char *source_name(char *signature) {
     return signature + 1;
 }
 
-static bool is_own(jmethodID method) {
+static bool ask_own(jmethodID method) {
     jvmtiEnv *jvmti = the_agent.jvmti;
     jclass cls;
     char *signature = NULL;
@@ -30,6 +31,20 @@ static bool is_own(jmethodID method) {
     if ((*jvmti)->GetClassSignature(jvmti, cls, &signature, NULL) != JVMTI_ERROR_NONE) return false;
     bool own = strncmp(signature, "Ljava/lang/Race", 15) == 0;
     (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    return own;
+}
+
+/* Asked again and again for the same few methods.  Ours are never unloaded, so a remembered answer stays true
+ * for them; a number that is used again for a method of somebody else can only be one that was not ours. */
+static bool is_own(jmethodID method) {
+    enum { PLACES = 64 };
+    static _Atomic uint64_t known[PLACES]; /* method << 1 | own */
+    uint64_t id = (uint64_t)(uintptr_t)method;
+    _Atomic uint64_t *place = &known[(id >> 3) % PLACES];
+    uint64_t k = atomic_load_explicit(place, memory_order_relaxed);
+    if (k >> 1 == id) return k & 1;
+    bool own = ask_own(method);
+    atomic_store_explicit(place, id << 1 | own, memory_order_relaxed);
     return own;
 }
 

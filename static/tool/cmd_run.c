@@ -35,7 +35,7 @@ static const struct option_spec options[] = {
      "exit code if a race was confirmed and the program's own is 0 (default: 66)"},
     {"--halt-on-error", NULL, NULL, OPTION_FLAG, FIELD(halt_on_error), "stop the program at the first race"},
     {"--history", NULL, "on|off", OPTION_CHOICE, FIELD(history),
-     "keep the stack of the earlier access (default: on)"},
+     "keep the stack of the earlier access (default: on with a plan)"},
     {"--max-memory", NULL, "SIZE", OPTION_TEXT, FIELD(max_memory),
      "cap of the checker's own memory, such as 512m (default: a quarter of RAM)"},
     {"--report", NULL, "on|off", OPTION_CHOICE, FIELD(report),

@@ -102,6 +102,34 @@ case_suppress() {
     grep -q 'bad.supp: line 1' err || fail "a bad file is not explained"
 }
 
+# Both accesses have their whole stacks: with a plan, and without one if asked for.
+case_history() {
+    local whole='[.[] | select(.type == "race") | .accesses[].stack[-1]] | length > 0 and all(startswith("java.lang.Thread.run"))'
+    plan_of Counted
+    run 0 plan=Counted.plan Counted
+    has "$whole"
+    run 0 history=on Counted
+    has "$whole"
+    run 0 plan=Counted.plan,history=off Counted
+    has '[.[] | select(.type == "race") | .accesses[0].stack | length] | length > 0 and all(. == 1)'
+}
+
+# A race that hardly ever shows by itself is found in a few runs with delays.
+case_confirm() {
+    local i options
+    plan_of Rare
+    for options in plan=Rare.plan confirm=on; do
+        for i in 1 2 3 4 5; do
+            run 0 "$options,confirm=on" Rare
+            has '.[-1].delayed_us > 0'
+            if grep -q '"field":"Rare.x"' r.jsonl; then continue 2; fi
+        done
+        fail "$options: not found in 5 runs"
+    done
+    run 0 '' Rare
+    has '.[-1].delayed_us == 0'
+}
+
 # --- All of them ---------------------------------------------------------------------------------------------
 
 javac -nowarn -d classes "$here"/programs/*.java || die "javac failed"

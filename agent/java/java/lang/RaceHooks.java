@@ -48,6 +48,8 @@ public final class RaceHooks {
     static boolean on;
     /** Whether meetings of the plan's pairs are counted; set together with `on`. */
     static boolean evidence;
+    /** Whether C wants to know of accesses before they are made; set together with `on`. */
+    static boolean watching;
 
     /* Kinds of access, as in C. */
     private static final int READ = 0, WRITE = 1, WRITE_OVER_READS = 2;
@@ -353,6 +355,7 @@ public final class RaceHooks {
         if (chunk == null || !RaceArrays.isElements(chunk)) {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
             if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
+            if (watching) before(t.peer, site);
             chunk = RaceArrays.access(t, s, a, i, i + 1, kind, site);
             if (chunk == null) return epoch(t);
         }
@@ -425,6 +428,7 @@ public final class RaceHooks {
     /** A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. */
     private static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
+        if (watching && !sameEpoch(U.getLong(words, roff), e)) before(t.peer, site);
         for (;;) {
             long r = U.getLong(words, roff), n = e | site;
             if (sameEpoch(r, e)) return e;
@@ -450,6 +454,7 @@ public final class RaceHooks {
 
     private static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t), w;
+        if (watching && !sameEpoch(U.getLong(words, woff), e)) before(t.peer, site);
         do {
             w = U.getLong(words, woff);
             if (sameEpoch(w, e)) return e;
@@ -918,6 +923,8 @@ public final class RaceHooks {
     private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
     private static native void meet(long peer, long word, int site);
     private static native void ran(int site);
+    /** Remembers the stack of an access that is about to be made, or delays it. */
+    private static native void before(long peer, int site);
     private static native void clinit(long peer, boolean enter);
     /** The field that holds the site's first (0) or second (1) word, looked up from class c. */
     private static native Field siteField(Class<?> c, int site, int which);
