@@ -477,9 +477,19 @@ public final class RaceHooks {
         }
     }
 
-    /** Another thread's access that is in the past: what ordered the two is evidence for the plan's pair of them. */
+    /** Meetings that a site has had; counted without care, since the number only thins them out. */
+    private static final int[] MEETINGS = new int[1 << 16];
+    private static final int ALL_MEETINGS = 512, EVERY = 64;
+
+    /**
+     * Another thread's access that is in the past: what ordered the two is evidence for the plan's pair of them. The first
+     * few hundred of a site are all told, then one in a while: data that is handed to and fro all the time would otherwise
+     * cost more to watch than to check in full.
+     */
     private static void met(RaceThread t, long w, long e, int site) {
-        if (w != 0 && w >>> 50 != e >>> 50) meet(t.peer, w, site);
+        if (w == 0 || sameThread(w, e)) return;
+        int n = MEETINGS[site & 0xffff]++;
+        if (n < ALL_MEETINGS || n % EVERY == 0) meet(t.peer, w, site);
     }
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
