@@ -11,6 +11,7 @@
  *   summary.c    what a method does with its parameters' objects
  *   local.c      objects that are still their thread's own at a statement
  *   parallel.c   which threads may be alive at a statement
+ *   joins.c      loops that join all threads of an array
  *   signals.c    what comes before a flag is set and after it was seen
  *   owner.c      objects that belong to the running thread
  *   locks.c      locks that must be held at a statement

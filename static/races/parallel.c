@@ -12,6 +12,7 @@
  * machine word; programs with more abstract threads than that get no answer better than "may".
  */
 #include "internal.h"
+#include "joins.h"
 
 #include <string.h>
 
@@ -45,6 +46,7 @@ struct parallel {
     thread_set offspring[THREADS_MAX]; /* itself and what it may start, transitively */
     thread_set starters[THREADS_MAX];  /* threads with a statement that starts it */
     thread_set no_loop_join;           /* threads of which two may be alive: a join of one proves little */
+    thread_set no_array_join;          /* threads that may be alive when the array of others is made */
     struct thread_view *views[THREADS_MAX]; /* NULL: may run more than once */
 };
 
@@ -152,6 +154,15 @@ static bool meet(struct inst_flow *f, uint32_t b, const struct change *c) {
     return old.started != f->at_block[b].started || old.joined != f->at_block[b].joined;
 }
 
+/* Out of a loop that joined all threads of an array. */
+static void leave_loop(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t b, uint32_t succ,
+                       struct change *c) {
+    uint32_t made;
+    thread_set dead = joined_by_loop(x->r, i, body, b, succ, &made) & ~x->par->no_array_join;
+    c->started &= ~dead;
+    c->joined |= dead;
+}
+
 static bool flow_block(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t b, struct change *end,
                        bool *returns) {
     struct inst_flow *f = &x->view->flows[i.v];
@@ -178,7 +189,9 @@ static bool flow_block(struct flow *x, pts_inst i, const struct ir_body *body, u
     const struct ir_edge *succs = ir_succs(body, block);
     for (uint32_t k = 0; k < block->n_succs; k++) {
         if (succs[k].exceptional && !throws) continue;
-        changed |= meet(f, succs[k].block, succs[k].exceptional ? &thrown : &now);
+        struct change edge = succs[k].exceptional ? thrown : now;
+        if (!succs[k].exceptional && block->is_loop_header) leave_loop(x, i, body, b, k, &edge);
+        changed |= meet(f, succs[k].block, &edge);
     }
     return changed;
 }
@@ -363,6 +376,31 @@ static bool check_loop_joins(struct flow *x) {
     return changed;
 }
 
+/* The threads that may be alive before a statement of the view's thread. */
+static thread_set alive_before(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t stmt) {
+    const struct inst_flow *f = &x->view->flows[i.v];
+    uint32_t b = ir_block_of(body, stmt);
+    struct change now = f->at_block[b];
+    for (uint32_t s = body->blocks[b].first; s < stmt; s++) step(x, i, body, s, &now);
+    return f->reached[b] ? alive_with(f, &now) : 0;
+}
+
+/* A loop joins the threads of one array only: those of an earlier one must be dead when it is made. */
+static bool check_array_joins(struct flow *x) {
+    thread_set before = x->par->no_array_join;
+    for (uint32_t i = 1; i <= x->r->n_insts; i++) {
+        const struct ir_body *body = x->view->flows[i].runs ? app_body(x->r, i) : NULL;
+        if (body == NULL || x->view->flows[i].reached == NULL) continue;
+        for (uint32_t b = 0; b < body->n_blocks; b++) {
+            uint32_t made;
+            thread_set set =
+                body->blocks[b].is_loop_header ? joined_by_loop(x->r, (pts_inst){i}, body, b, 1, &made) : 0;
+            if (set != 0) x->par->no_array_join |= set & alive_before(x, (pts_inst){i}, body, made);
+        }
+    }
+    return x->par->no_array_join != before;
+}
+
 /* ---- set-up ---- */
 
 static void close_offspring(struct races *r, struct parallel *par) {
@@ -424,6 +462,7 @@ void parallel_init(struct races *r) {
             struct flow x = {r, par, view, t};
             solve_view(&x);
             if (thread->kind == PTS_THREAD_MAIN) changed |= check_loop_joins(&x);
+            changed |= check_array_joins(&x);
         }
     }
 }

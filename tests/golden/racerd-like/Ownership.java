@@ -180,6 +180,56 @@ class Ownership {
         for (int i = 0; i < 5; i++) new Thread(() -> x.f++).start();
     }
 
+    static class Many { int f; }
+    static void joinOfAllInArrayOk() throws InterruptedException {
+        Many x = new Many();
+        Thread[] ts = new Thread[4];
+        for (int i = 0; i < ts.length; i++) {
+            ts[i] = new Thread(() -> { synchronized (x) { x.f++; } });
+            ts[i].start();
+        }
+        for (Thread t : ts) t.join();
+        System.out.println(x.f);
+    }
+
+    static class Interrupted { int f; }
+    static void interruptedJoinOfAllBad() {
+        Interrupted x = new Interrupted();
+        Thread[] ts = new Thread[4];
+        for (int i = 0; i < ts.length; i++) {
+            ts[i] = new Thread(() -> { synchronized (x) { x.f++; } });
+            ts[i].start();
+        }
+        for (Thread t : ts) {
+            try { t.join(); } catch (InterruptedException e) { System.out.println("go on"); }
+        }
+        System.out.println(x.f);
+    }
+
+    static class Some { int f; }
+    static void joinOfSomeInArrayBad() throws InterruptedException {
+        Some x = new Some();
+        Thread[] ts = new Thread[4];
+        for (int i = 0; i < ts.length; i++) {
+            ts[i] = new Thread(() -> { synchronized (x) { x.f++; } });
+            ts[i].start();
+        }
+        for (int i = 0; i < 2; i++) ts[i].join();
+        System.out.println(x.f);
+    }
+
+    static class Lost { int f; }
+    static void arraySlotOverwrittenBad() throws InterruptedException {
+        Lost x = new Lost();
+        Thread[] ts = new Thread[1];
+        for (int i = 0; i < 4; i++) {
+            ts[0] = new Thread(() -> { synchronized (x) { x.f++; } });
+            ts[0].start();
+        }
+        for (Thread t : ts) t.join();
+        System.out.println(x.f);
+    }
+
     public static void main(String[] args) throws Exception {
         freshInEachThreadOk(); writeBeforeStartOk(); writeAfterStartBad(); readAfterJoinOk(); readAfterTimedJoinBad();
         joinOfAnotherThreadBad(); leakToStaticBad(); constructorWritesOk(); constructorLeaksThisBad();
@@ -187,5 +237,6 @@ class Ownership {
         elementsOfLocalListOk(); localStructureOk(); innerPartLeaksBad(); fieldOfOwnThreadOk();
         fieldOfThreadReadFromOutsideBad(); freshInLoopBeforePublishOk(); writeAfterPublishBad(); racyPublicationBad();
         volatilePublicationOk(); startAndJoinInLoopOk(); startInLoopBad();
+        joinOfAllInArrayOk(); interruptedJoinOfAllBad(); joinOfSomeInArrayBad(); arraySlotOverwrittenBad();
     }
 }

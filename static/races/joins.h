@@ -1,0 +1,14 @@
+/* Loops that join all threads of an array. */
+#ifndef RACE_RACES_JOINS_H
+#define RACE_RACES_JOINS_H
+
+#include "internal.h"
+
+/*
+ * The threads, as a set of indices, that are dead when control leaves the loop by this edge of its header;
+ * `made` gets the statement that makes the array.
+ */
+uint64_t joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
+                        uint32_t succ, uint32_t *made);
+
+#endif
