@@ -9,6 +9,7 @@
 #include "sites.h"
 #include "spans.h"
 #include "stacks.h"
+#include "tests.h"
 #include "watch.h"
 #include "words.h"
 
@@ -101,6 +102,7 @@ static void on_race(void *arg, const struct ck_race *race) {
     describe_access(&race->now, &r->now);
     r->now.n_stack = stacks_capture(r->now.stack);
     describe_access(&race->earlier, &r->earlier);
+    tests_get(r->test, sizeof r->test);
     bool shown = results_race(r);
     free(r);
     if (shown && the_agent.options.halt_on_error) {
@@ -333,6 +335,15 @@ static void JNICALL hook_given(JNIEnv *jni, jclass cls, jlong peer, jint key) {
     ck_lock_given(peer_of(peer), (uint64_t)key);
 }
 
+/* ---- tests ---- */
+
+static void JNICALL hook_test(JNIEnv *jni, jclass cls, jstring test) {
+    (void)cls;
+    const char *utf = test == NULL ? NULL : (*jni)->GetStringUTFChars(jni, test, NULL);
+    tests_set(utf);
+    if (utf != NULL) (*jni)->ReleaseStringUTFChars(jni, test, utf);
+}
+
 /* ---- set-up ---- */
 
 /* Another one each run, so that repeated runs try other delays. */
@@ -392,7 +403,11 @@ static const JNINativeMethod arrays_natives[] = {
     NATIVE("expand", "([J[J)V", hook_array_expand),
 };
 
-static jclass vars_class, arrays_class;
+static const JNINativeMethod tests_natives[] = {
+    NATIVE("current", "(Ljava/lang/String;)V", hook_test),
+};
+
+static jclass vars_class, arrays_class, tests_class;
 
 static bool remember(JNIEnv *jni, jclass cls, jclass *to) {
     *to = (*jni)->NewGlobalRef(jni, cls);
@@ -402,6 +417,7 @@ static bool remember(JNIEnv *jni, jclass cls, jclass *to) {
 bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
     if (strcmp(name, "java/lang/RaceVars") == 0) return remember(jni, cls, &vars_class);
     if (strcmp(name, "java/lang/RaceArrays") == 0) return remember(jni, cls, &arrays_class);
+    if (strcmp(name, "java/lang/RaceTests") == 0) return remember(jni, cls, &tests_class);
     if (strcmp(name, "java/lang/RaceHooks") == 0) return remember(jni, cls, &hooks_class);
     if (strcmp(name, "java/lang/RaceThread") != 0) return true;
     thread_state_new = (*jni)->GetMethodID(jni, cls, "<init>", "(JJJ)V");
@@ -417,7 +433,8 @@ static bool bound;
 void bridge_bind_here(JNIEnv *jni) {
     bound = bind_class(jni, hooks_class, hooks_natives, sizeof hooks_natives / sizeof hooks_natives[0]) &&
             bind_class(jni, vars_class, vars_natives, sizeof vars_natives / sizeof vars_natives[0]) &&
-            bind_class(jni, arrays_class, arrays_natives, sizeof arrays_natives / sizeof arrays_natives[0]);
+            bind_class(jni, arrays_class, arrays_natives, sizeof arrays_natives / sizeof arrays_natives[0]) &&
+            bind_class(jni, tests_class, tests_natives, sizeof tests_natives / sizeof tests_natives[0]);
 }
 
 /*

@@ -19,6 +19,7 @@ EMBED(race_vars_layout, "RaceVars$Layout")
 EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
 EMBED(race_vars, "RaceVars")
+EMBED(race_tests, "RaceTests")
 EMBED(race_hooks, "RaceHooks")
 
 #define ROW(symbol, file)                                                                                    \
@@ -36,6 +37,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_vars_handle, "RaceVars$Handle"),
     ROW(race_vars_row, "RaceVars$Row"),
     ROW(race_vars, "RaceVars"),
+    ROW(race_tests, "RaceTests"),
     ROW(race_hooks, "RaceHooks"),
 };
 const size_t embedded_class_count = sizeof embedded_classes / sizeof embedded_classes[0];

@@ -103,6 +103,7 @@ void report_race(const struct race_found *r) {
     struct json out = {0};
     char frame[700];
     put(&out, "==================\nWARNING: DATA RACE on %s %s\n", r->kind, r->field);
+    if (r->test[0] != '\0') put(&out, "  In test %s\n", r->test);
     put_access(&out, &r->now, r->now.is_write ? "W" : "R");
     put_access(&out, &r->earlier, r->earlier.is_write ? "Previous w" : "Previous r");
     put_thread(&out, &r->now);

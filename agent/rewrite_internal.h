@@ -127,4 +127,7 @@ void rw_jdk_entry(struct rw_method *m);
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref);
 void rw_jdk_return(struct rw_method *m);
 
+/* rewrite_tests.c */
+void rw_test_entry(struct rw_method *m);
+
 #endif

@@ -219,6 +219,7 @@ static void add_exit_handler(struct rw_method *m) {
 void rw_method_frame(struct rw_method *m) {
     m->framed = m->c->tracked && (is_initialiser(m) || is_locked(m));
     rw_jdk_entry(m);
+    rw_test_entry(m);
     if (!m->framed) return;
     struct cf_asm *a = cfe_entry(m->out);
     if (is_initialiser(m)) {

@@ -14,7 +14,7 @@
  * Stacks are costly, so all captures together may take one part in HISTORY_SHARE of the time since the start;
  * the first few at each site are free, since most races show early.
  */
-enum { HISTORY_SHARE = 10, HISTORY_FREE = 16, SEEN = 64 };
+enum { HISTORY_SHARE = 20, HISTORY_FREE = 16, HISTORY_REST = 32, SEEN = 64 };
 
 /* Set by watch_init(). */
 static struct checker *checker;
@@ -49,23 +49,35 @@ bool watch_wanted(void) {
 
 /* ---- stacks ---- */
 
-static bool may_capture(uint32_t site, uint64_t now) {
-    if (atomic_load_explicit(&captures[site], memory_order_relaxed) < HISTORY_FREE) {
-        atomic_fetch_add_explicit(&captures[site], 1, memory_order_relaxed);
-        return true;
+/* One of the site's free captures. */
+static bool take_free(uint32_t site) {
+    if (atomic_load_explicit(&captures[site], memory_order_relaxed) >= HISTORY_FREE) return false;
+    atomic_fetch_add_explicit(&captures[site], 1, memory_order_relaxed);
+    return true;
+}
+
+/* A thread that was refused does not ask for a while: even the clock has its price. */
+static bool may_capture(uint32_t site, uint64_t *now) {
+    static __thread uint32_t rest;
+    bool is_free = take_free(site);
+    if (!is_free && rest > 0) {
+        rest--;
+        return false;
     }
+    *now = now_ns();
     uint64_t spent = atomic_load_explicit(&history_ns, memory_order_relaxed);
-    return spent * HISTORY_SHARE < now - started_ns;
+    if (is_free || spent * HISTORY_SHARE < *now - started_ns) return true;
+    rest = HISTORY_REST;
+    return false;
 }
 
 static void remember(struct ck_thread *t, uint32_t site) {
     /* A loop over many objects comes by often in one epoch; its stack is the same for the checker. */
     static __thread uint64_t seen[SEEN];
-    uint64_t word = t->epoch | site;
+    uint64_t word = t->epoch | site, before;
     if (seen[site % SEEN] == word) return;
     seen[site % SEEN] = word;
-    uint64_t before = now_ns();
-    if (!may_capture(site, before)) return;
+    if (!may_capture(site, &before)) return;
     uint64_t frames[STACK_DEPTH];
     size_t n = stacks_capture(frames);
     if (n > 0) ck_history_add(t, site, ck_stack_intern(checker, frames, n));

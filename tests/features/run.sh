@@ -130,6 +130,50 @@ case_confirm() {
     has '.[-1].delayed_us == 0'
 }
 
+# framework TEST JAR...: compiles the test class against Debian's jars; the class path in $path.
+framework() {
+    local test=$1 jar missing=()
+    shift
+    path=framework.$test
+    for jar in "$@"; do
+        if [[ ! -e /usr/share/java/$jar.jar ]]; then missing+=("$jar.jar"); fi
+        path+=:/usr/share/java/$jar.jar
+    done
+    if ((${#missing[@]})); then
+        echo "    not in /usr/share/java: ${missing[*]}" >&2
+        exit 77
+    fi
+    javac -nowarn -cp "$path" -d "framework.$test" "$here/frameworks/$test.java" "$here/frameworks/Racing.java" 2>err ||
+        fail "javac failed"
+}
+
+# tests JSON: the fields that raced, each with the test that ran meanwhile.
+tests() {
+    has '[.[] | select(.type == "race") | {(.field): .test}] | add == '"$1"
+}
+
+case_junit4() {
+    framework Four junit4 hamcrest
+    run 0 '' -cp "$path" org.junit.runner.JUnitCore demo.Four
+    tests '{"demo.Racing.before": null, "demo.Racing.one": "demo.Four.racesOnOne", "demo.Racing.two": "demo.Four.racesOnTwo"}'
+    grep -q '^  In test demo.Four.racesOnOne$' err || fail "the report does not name the test"
+}
+
+case_junit5() {
+    framework Five junit-jupiter-api junit-jupiter-engine junit-jupiter-params junit-platform-commons \
+        junit-platform-engine junit-platform-launcher junit-platform-console junit-platform-reporting opentest4j \
+        apiguardian-api picocli
+    run 0 '' -cp "$path" org.junit.platform.console.ConsoleLauncher --select-class demo.Five --select-class 'demo.Five$Inner'
+    tests '{"demo.Racing.before": null, "demo.Racing.one": "demo.Five.racesOnOne",
+        "demo.Racing.two": "demo.Five.racesOnTwo", "demo.Racing.three": "demo.Five$Inner.racesOnThree"}'
+}
+
+case_testng() {
+    framework Next testng jcommander bsh
+    run 0 '' -cp "$path" org.testng.TestNG -testclass demo.Next -usedefaultlisteners false
+    tests '{"demo.Racing.before": null, "demo.Racing.one": "demo.Next.racesOnOne", "demo.Racing.two": "demo.Next.racesOnTwo"}'
+}
+
 # --- All of them ---------------------------------------------------------------------------------------------
 
 javac -nowarn -d classes "$here"/programs/*.java || die "javac failed"

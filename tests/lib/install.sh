@@ -4,7 +4,8 @@
 # What the product is built with, and what only its tests need.
 build_packages=(gcc libc6-dev cmake ninja-build pkg-config libzip-dev libjansson-dev uthash-dev libbdd-dev
     libroaring-dev)
-test_packages=(libcmocka-dev clang libclang-rt-dev clang-format binutils jq libxml2-utils groff-base chromium)
+test_packages=(libcmocka-dev clang libclang-rt-dev clang-format binutils jq libxml2-utils groff-base chromium
+    junit4 junit5 testng)
 # Large programs that the longer suites read and run.
 real_packages=(libderby-java libh2-java liblucene4.10-java libcommons-pool2-java libjetty9-java)
 

@@ -915,6 +915,42 @@ public final class RaceHooks {
         return name.charAt(2) == '_' && (kind == 'r' || kind == 'w' || kind == 'v') || name.startsWith("$race");
     }
 
+    // ---- tests of JUnit and TestNG ----
+
+    @Hidden
+    public static void testStarted(Object test) {
+        test(test, null);
+    }
+
+    @Hidden
+    public static void testMethod(Method method) {
+        test(null, method);
+    }
+
+    /** TestNG forgets the result of a test that is over. */
+    @Hidden
+    public static void testResult(Object result) {
+        if (result == null) test(null, null);
+    }
+
+    @Hidden
+    public static void testEnded() {
+        test(null, null);
+    }
+
+    private static void test(Object test, Method method) {
+        RaceThread t = self();
+        if (t == null) return;
+        t.busy++; // naming a test runs code of the framework
+        try {
+            if (test != null) RaceTests.started(test);
+            else if (method != null) RaceTests.method(method);
+            else RaceTests.ended();
+        } finally {
+            t.busy--;
+        }
+    }
+
     // ---- C: agent/bridge.c ----
 
     private static native long siteTable();
