@@ -45,9 +45,9 @@ static void expand_path(const char *pattern) {
  */
 static void write_line(struct json *j) {
     json_raw(j, "\n");
-    if (fd < 0 || !json_ok(j)) return;
+    if (!json_ok(j)) return;
     pthread_mutex_lock(&lock);
-    for (size_t done = 0; done < j->n;) {
+    for (size_t done = 0; fd >= 0 && done < j->n;) {
         ssize_t n = write(fd, j->text + done, j->n - done);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
@@ -241,7 +241,10 @@ void results_close(void) {
     json_raw(&j, "}");
     write_line(&j);
     json_release(&j);
+    /* Daemon threads may still find races; the number must not be that of another file by then. */
+    pthread_mutex_lock(&lock);
     close(fd);
     fd = -1;
+    pthread_mutex_unlock(&lock);
     if (the_agent.options.report) report_summary(race_count, suppressed_count(), path);
 }
