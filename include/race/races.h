@@ -105,6 +105,14 @@ const char *const *races_frames(struct races *r, const struct races_pair *pair, 
 /* Locks that must be held at the access. */
 const char *const *races_locks(struct races *r, const struct races_pair *pair, int side, size_t *n);
 
+/* ---- refinement ---- */
+
+/*
+ * Gives depth k to the allocation sites of the objects that pairs meet on and of their holders; returns how
+ * many sites got deeper.  A points-to analysis with that map may tell them apart (Naik's thesis, Figure 4.8).
+ */
+size_t races_refine(struct races *r, struct pts_sigma *sigma, unsigned k);
+
 /* ---- plan ---- */
 
 /*

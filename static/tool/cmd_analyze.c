@@ -113,19 +113,45 @@ static bool stages_left_out(const struct strings *names, unsigned *without, stru
     return true;
 }
 
+static bool solve(struct analysis *a, const struct pts_options *pts_options,
+                  const struct races_options *races_options, struct race_error *err) {
+    progress_stage(&a->progress, "points-to analysis", 0);
+    progress_step(&a->progress, 0);
+    a->pts = pts_solve(a->program, a->roots.v, a->roots.n, pts_options, err);
+    if (a->pts == NULL) return false;
+    progress_stage(&a->progress, "looking for races", 0);
+    progress_step(&a->progress, 0);
+    a->races = races_find(a->pts, a->classes.v, a->classes.n, races_options, err);
+    return a->races != NULL;
+}
+
+/* Once more with deeper contexts for what still races; a large program is not analysed twice. */
+static bool refine(struct analysis *a, struct pts_options *pts_options,
+                   const struct races_options *races_options, struct race_error *err) {
+    enum { DEPTH = 3, SECONDS = 8 };
+    struct pts_sigma *sigma = pts_sigma_new(pts_options->k);
+    bool ok = true;
+    if (pts_stats(a->pts).seconds < SECONDS && races_refine(a->races, sigma, DEPTH) > 0) {
+        races_free(a->races);
+        pts_free(a->pts);
+        a->races = NULL;
+        a->pts = NULL;
+        pts_options->sigma = sigma;
+        ok = solve(a, pts_options, races_options, err);
+        pts_options->sigma = NULL;
+    }
+    pts_sigma_free(sigma);
+    return ok;
+}
+
 static bool analyse(struct analysis *a, struct race_error *err) {
     struct races_options races_options = {.lib = a->settings->lib};
     if (!stages_left_out(&a->settings->without, &races_options.without, err)) return false;
     if (!open_program(a, err) || !find_roots(a, err)) return false;
     struct pts_options pts_options = pts_options_of(a);
-    progress_stage(&a->progress, "points-to analysis", 0);
-    progress_step(&a->progress, 0);
-    a->pts = pts_solve(a->program, a->roots.v, a->roots.n, &pts_options, err);
-    if (a->pts == NULL) return false;
-    progress_stage(&a->progress, "looking for races", 0);
-    progress_step(&a->progress, 0);
-    a->races = races_find(a->pts, a->classes.v, a->classes.n, &races_options, err);
-    return a->races != NULL;
+    if (!solve(a, &pts_options, &races_options, err)) return false;
+    bool automatic = a->settings->context == NULL || strcmp(a->settings->context, "auto") == 0;
+    return !automatic || races_n_pairs(a->races) == 0 || refine(a, &pts_options, &races_options, err);
 }
 
 static void release(struct analysis *a) {

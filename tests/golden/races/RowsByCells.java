@@ -1,4 +1,4 @@
-// options: -m RowsByCells -k 3
+// options: -m RowsByCells -k auto
 // The same; the lock is the array itself.
 public class RowsByCells extends Thread {
     private static RowsByCellsRow[] rows;

@@ -1,4 +1,4 @@
-// options: -m RowsByRow -k 3
+// options: -m RowsByRow -k auto
 // The same; the lock is the row that holds the cells.
 public class RowsByRow extends Thread {
     private static RowsByRowRow[] rows;

@@ -1,4 +1,4 @@
-// options: -m RowsByTable -k 3
+// options: -m RowsByTable -k auto
 // Rows of two kinds from one factory: only deeper contexts tell them apart. The lock is the table.
 public class RowsByTable extends Thread {
     private static RowsByTableRow[] rows;
