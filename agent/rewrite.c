@@ -151,6 +151,17 @@ static void place_resets(struct rw_method *m, const uint32_t *bcis, uint32_t n) 
     }
 }
 
+/* A call that throws may have opened a new epoch just as well. */
+static void reset_in_handlers(struct rw_method *m) {
+    const struct cf_code *code = m->m->code;
+    for (uint32_t i = 0; i < code->n_handlers; i++) {
+        uint16_t at = code->handlers[i].handler;
+        if (m->marks[at] & RW_RESET) continue;
+        m->marks[at] |= RW_RESET;
+        forget_epoch(cfe_before(m->out, at), m->epoch);
+    }
+}
+
 /* --- One method ---------------------------------------------------------------------------------------- */
 
 static bool stores_local_0(const struct cf_code *code) {
@@ -224,6 +235,7 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     if (!m->has_epoch) return true;
     forget_epoch(cfe_entry(m->out), m->epoch);
     place_resets(m, bcis, n);
+    reset_in_handlers(m);
     return true;
 }
 

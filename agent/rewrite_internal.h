@@ -67,7 +67,7 @@ struct rw_method {
     uint8_t *loops;              /* by bci: inside a loop */
     struct rw_key keys[RW_KEYS]; /* RW_INLINE: what fields read in loops hold */
     unsigned n_keys;
-    uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS */
+    uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS, RW_RESET */
     uint32_t *sites;  /* by bci: number given at an earlier level, or 0 */
     uint8_t *escapes; /* by local: it may hold an object that others know */
     uint32_t n_checked;
@@ -76,7 +76,7 @@ struct rw_method {
     uint32_t frame_site; /* site of the monitor */
 };
 
-enum { RW_CHECKED = 1, RW_TICKS = 2 };
+enum { RW_CHECKED = 1, RW_TICKS = 2, RW_RESET = 4 };
 
 /* Where the object of an access is when the inserted code runs. */
 struct rw_object {

@@ -231,6 +231,85 @@ static void places_are_where_the_header_says(void **state) {
     free(bytes);
 }
 
+/* static void g(Object o) { synchronized (o) {} } as compilers write it. */
+static uint8_t *monitor_class(size_t *size) {
+    struct world w;
+    open_bytes(&w, empty_class, sizeof empty_class);
+    struct cfe_method *m = add_static(&w, "g", "(Ljava/lang/Object;)V");
+    struct cf_asm *a = cfe_tail(m);
+    struct cf_label start = cfe_label(m), end = cfe_label(m), handler = cfe_label(m);
+    uint16_t kept = cfe_add_typed_local(m, (struct cf_vtype){CF_V_OBJECT, 4});
+    cfa_local(a, CF_OP_ALOAD, 0);
+    cfa_local(a, CF_OP_ASTORE, kept);
+    cfa_local(a, CF_OP_ALOAD, kept);
+    cfa_op(a, CF_OP_MONITORENTER);
+    cfa_bind(a, start);
+    cfa_local(a, CF_OP_ALOAD, kept);
+    cfa_op(a, CF_OP_MONITOREXIT);
+    cfa_bind(a, end);
+    cfa_op(a, CF_OP_RETURN);
+    cfa_bind(a, handler);
+    cfa_local(a, CF_OP_ALOAD, kept);
+    cfa_op(a, CF_OP_MONITOREXIT);
+    cfa_op(a, CF_OP_ATHROW);
+    cfe_add_handler(m, start, end, handler, 0, false);
+    cfe_need_stack(m, 2);
+    write_and_read(&w);
+    uint8_t *copy = malloc(w.out.n);
+    memcpy(copy, w.out.p, w.out.n);
+    *size = w.out.n;
+    close_world(&w);
+    return copy;
+}
+
+static void guarded_code_widens_the_range_behind_it(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *bytes = monitor_class(&size);
+    for (int guarded = 0; guarded < 2; guarded++) {
+        struct world w;
+        open_bytes(&w, bytes, size);
+        struct cfe_method *m = cfe_method(&w.e, 0);
+        cfa_op(guarded ? cfe_after_guarded(m, 3) : cfe_after(m, 3), CF_OP_NOP);
+        write_and_read(&w);
+        const struct cf_code *code = w.again.methods[0].code;
+        assert_int_equal(code->code[3], CF_OP_MONITORENTER);
+        assert_int_equal(code->code[4], CF_OP_NOP);
+        assert_int_equal(code->handlers[0].start, guarded ? 4 : 5);
+        close_world(&w);
+    }
+    free(bytes);
+}
+
+static void an_inner_handler_knows_the_locals(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *bytes = monitor_class(&size);
+    struct world w;
+    open_bytes(&w, bytes, size);
+    struct cfe_method *m = cfe_method(&w.e, 0);
+    struct cf_label start = cfe_label(m), end = cfe_label(m), failed = cfe_label(m);
+    struct cf_asm *a = cfe_before(m, 5);
+    cfa_bind(a, start);
+    cfa_op(a, CF_OP_NOP);
+    cfa_bind(a, end);
+    cfa_bind(cfe_tail(m), failed);
+    cfa_op(cfe_tail(m), CF_OP_POP);
+    cfa_local(cfe_tail(m), CF_OP_ALOAD, 1);
+    cfa_branch(cfe_tail(m), CF_OP_GOTO, end);
+    cfe_add_inner_handler(m, start, end, failed);
+    write_and_read(&w);
+    assert_int_equal(m->reason, CFE_OK);
+    const struct cf_code *code = w.again.methods[0].code;
+    const struct cf_frame *last = &code->frames[code->n_frames - 1];
+    assert_int_equal(code->handlers[0].handler, last->bci); /* first in the table, last in the code */
+    assert_int_equal(last->n_locals, 2);
+    assert_int_equal(last->locals[1].tag, CF_V_OBJECT);
+    assert_int_equal(last->n_stack, 1);
+    close_world(&w);
+    free(bytes);
+}
+
 static void a_method_can_be_renamed_and_replaced(void **state) {
     (void)state;
     size_t size;
@@ -316,6 +395,8 @@ int main(void) {
         cmocka_unit_test(an_added_method_that_is_too_large_fails_the_class),
         cmocka_unit_test(a_method_that_would_be_too_large_is_left_alone),
         cmocka_unit_test(places_are_where_the_header_says),
+        cmocka_unit_test(guarded_code_widens_the_range_behind_it),
+        cmocka_unit_test(an_inner_handler_knows_the_locals),
         cmocka_unit_test(a_method_can_be_renamed_and_replaced),
         cmocka_unit_test(an_unbound_label_is_a_bad_edit),
         cmocka_unit_test(the_simulation_knows_where_values_come_from),
