@@ -88,6 +88,7 @@ static void describe_access(const struct ck_access *a, struct found_access *out)
     if (out->n_created > STACK_DEPTH) out->n_created = STACK_DEPTH;
     out->n_stack = ck_stack_frames(checker, a->stack, out->stack, STACK_DEPTH);
     if (out->n_stack > STACK_DEPTH) out->n_stack = STACK_DEPTH;
+    out->locks_known = a->locks_known;
     for (uint32_t i = 0; i < a->lock_count && out->n_locks < 8; i++)
         describe_lock(&a->locks[i], &out->locks[out->n_locks++]);
 }

@@ -154,6 +154,10 @@ static void put_access(struct json *j, const struct found_access *a) {
     put_frames(j, "created", a->created, a->n_created);
     json_raw(j, "}");
     put_locks(j, a);
+    if (!a->locks_known) {
+        json_key(j, "locks_known");
+        json_raw(j, "false");
+    }
     if (a->n_stack > 0) {
         put_frames(j, "stack", a->stack, a->n_stack);
     } else {

@@ -25,6 +25,7 @@ struct found_access {
     size_t n_created, n_stack; /* n_stack 0: only the site is known */
     struct found_lock locks[8];
     size_t n_locks;
+    bool locks_known; /* false: it was too long ago */
 };
 
 struct race_found {

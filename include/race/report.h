@@ -64,6 +64,7 @@ struct report_access {
     struct report_strings created; /* stack of the thread's start */
     struct report_lock *locks;
     size_t n_locks;
+    bool locks_unknown;          /* a run that could not tell any more; then there are none here */
     struct report_strings stack; /* innermost frame first */
 };
 

@@ -20,7 +20,8 @@
  *   ACCESS: {"access":"read|write","class":"pkg.C","method":"m","desc":"()V","line":12 (-1:
  * none),"file":"C.java" or null,
  *      "bci":7,"thread":{"name":"t1","created":["frame",...]},"locks":[{"class":"java.lang.Object",
- *      "acquired":"frame" or null}],"stack":["frame",... innermost first]}
+ *      "acquired":"frame" or null}],"locks_known":false (absent: true; then `locks` is all that was held),
+ *      "stack":["frame",... innermost first]}
  *
  * evidence, at exit, one per pair of the plan of which at least one side ran; counts of this JVM alone:
  *     {"type":"evidence","pair":ID,"first":n,"second":n,"met":n,"raced":n,

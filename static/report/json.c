@@ -49,6 +49,7 @@ static json_t *json_access(const struct report_access *a, struct sources *source
                           a->desc, "line", a->line, "file", json_text(a->file), "bci", a->bci, "ran", a->ran,
                           "thread", "name", json_text(a->thread), "created", json_strings(&a->created),
                           "locks", json_locks(a), "stack", json_strings(&a->stack));
+    if (a->locks_unknown) json_object_set_new(o, "locks_known", json_false());
     if (sources != NULL) {
         json_object_set_new(o, "path", json_string(sources_path(sources, a)));
         json_t *snippet = json_snippet(sources, a);

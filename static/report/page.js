@@ -136,7 +136,7 @@
     if (!a.ran && a.locks.length === 0) return null;
     const lines = a.locks.map((l) => l.class + (l.acquired ? `, locked at ${l.acquired}` : ""));
     return el("div", "", el("h4", "", "Locks held"),
-              el("ul", "frames mono", ...(lines.length ? lines : ["none"]).map((t) => el("li", "", t))));
+              el("ul", "frames mono", ...(lines.length ? lines : [a.locks_known === false ? "not known any more" : "none"]).map((t) => el("li", "", t))));
   }
 
   function drawSide(race, a, earlier) {

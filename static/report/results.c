@@ -84,6 +84,7 @@ static bool read_access(struct input *in, const json_t *o, struct report_access 
         return bad(in, "an access is neither read nor write");
     a->is_write = access[0] == 'w';
     read_locks(in, json_object_get(o, "locks"), a);
+    a->locks_unknown = json_is_false(json_object_get(o, "locks_known"));
     if (a->stack.n == 0) { /* so that every access can be shown */
         a->stack.v = ARENA_NEW(&in->r->arena, const char *);
         a->stack.v[a->stack.n++] = frame_text(&in->r->arena, a->cls, a->method, a->file, a->line);

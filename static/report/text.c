@@ -67,7 +67,7 @@ static void put_source(struct text *t, const struct report_race *race, const str
 
 static void put_locks(struct text *t, const struct report_access *a) {
     if (a->n_locks == 0) {
-        put(t, "    holding no lock\n");
+        put(t, a->locks_unknown ? "    its locks are not known any more\n" : "    holding no lock\n");
         return;
     }
     for (size_t i = 0; i < a->n_locks; i++) {
@@ -84,8 +84,10 @@ static void put_access(struct text *t, const struct report_race *race, int which
     if (earlier) what = a->is_write ? "Previous write" : "Previous read";
     say(t, "  %s", what);
     colour(t, PLAIN);
-    if (a->ran)
-        say(t, " by thread \"%s\":\n", a->thread != NULL ? a->thread : "?");
+    if (a->ran && a->thread == NULL)
+        put(t, " by an unnamed thread:\n");
+    else if (a->ran)
+        say(t, " by thread \"%s\":\n", a->thread);
     else if (a->thread != NULL)
         say(t, " by a thread of %s:\n", a->thread);
     else

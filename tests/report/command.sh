@@ -137,6 +137,16 @@ error 1 '^race: nowhere/x\.json: cannot write the report' run1.jsonl --format js
 ls -A >files
 grep -E '\.(json|html)\.' files && fail 'a temporary file is left'
 
+# Locks and names that the run could not tell are not taken for none.
+sed -E '/"type":"race"/s/"locks":\[[^]]*\]/"locks":[],"locks_known":false/g; /"type":"race"/s/"name":"[^"]*"/"name":null/g' \
+    run1.jsonl >vague.jsonl
+expect 66 vague.jsonl
+shows 'its locks are not known any more'
+shows 'holding no lock' 0
+shows 'by an unnamed thread:'
+expect 66 vague.jsonl --format json
+shows '"locks_known": ?false'
+
 # Colour on a terminal only, and never against NO_COLOR.
 if command -v script >/dev/null; then
     checks=$((checks + 2))
