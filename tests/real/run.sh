@@ -151,7 +151,8 @@ for row in "${programs[@]}"; do
     rm -f "$log".*
     # shellcheck disable=SC2086 # the jars are a list
     path=$(class_path ${row#* })
-    code=$(run_java "$log" "-agentpath:$agent=out=$log.jsonl${opts:+,$opts}" -cp "$path" "$name" "$seconds")
+    # The JDK's own classes are verified too, which the JVM leaves out by default: they are rewritten as well.
+    code=$(run_java "$log" -XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal "-agentpath:$agent=out=$log.jsonl${opts:+,$opts}" -cp "$path" "$name" "$seconds")
     why=$(faults "$log" "$name" "$code")
     said="$(confirmed "$log.jsonl" | wc -l) races, $(rate "$log.out") turns per second"
     if ((compare)); then

@@ -247,6 +247,17 @@ case_collectors() {
     done
 }
 
+# The JVM takes the JDK's own classes on trust; here it verifies them as well, rewritten as they are.
+case_verifier() {
+    local trust_nothing=(-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal)
+    under '' 0 "${trust_nothing[@]}" Looks
+    said_ok
+    under '' 0 "${trust_nothing[@]}" Racy hook
+    said_ok && expect_race Racy.counter
+    under '' 0 "${trust_nothing[@]}" -Xint -Xmx32m Churn 200
+    said_ok && expect_race ''
+}
+
 case_small_memory() {
     under max_memory=1m 0 Hammer race 1
     said_ok && expect_summary
