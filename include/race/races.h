@@ -89,7 +89,7 @@ void races_free(struct races *r);
 uint64_t races_funnel(const struct races *r, enum races_stage stage);
 uint32_t races_n_sites(const struct races *r);
 const struct races_access *races_access(const struct races *r, races_site s);
-/* The pairs of `ultimate`, grouped by field, the likeliest first. */
+/* The pairs of `ultimate`: field by field, then arrays, then containers. */
 uint32_t races_n_pairs(const struct races *r);
 const struct races_pair *races_pair(const struct races *r, uint32_t i);
 double races_stage_seconds(const struct races *r, enum races_stage stage);

@@ -82,7 +82,6 @@ struct locks {
 struct lock_flow {
     struct locks *at_block; /* on entry of each block */
     bool releases;          /* may release a j.u.c. lock that it did not take */
-    struct locks at_exit;   /* taken and still held at every normal return, named by its parameters */
 };
 
 /* ---- facts about a method that later stages share ---- */

@@ -25,8 +25,6 @@ typedef VEC(struct candidate) bucket;
 
 struct finder {
     struct races *r;
-    struct candidate *candidates; /* by site, 0 unused */
-    bool count;                   /* the first pass: fill the funnel */
 };
 
 static bool skip(const struct races *r, enum races_stage stage) {
@@ -247,12 +245,6 @@ static void one_pass(struct finder *x, struct candidate *all, size_t n) {
     }
 }
 
-static int by_location(const void *p, const void *q) {
-    const struct races_pair *a = p, *b = q;
-    if (a->site[0].v != b->site[0].v) return a->site[0].v < b->site[0].v ? -1 : 1;
-    return a->site[1].v < b->site[1].v ? -1 : a->site[1].v > b->site[1].v;
-}
-
 void find_pairs(struct races *r) {
     struct finder x = {.r = r};
     size_t n = r->accesses.n;
@@ -266,7 +258,6 @@ void find_pairs(struct races *r) {
         if (skip(r, RACES_ESCAPING)) break;
         for (size_t i = 0; i < r->pairs.n; i++) changed |= publish(r, &r->pairs.v[i]);
     }
-    (void)by_location;
 }
 
 /* ---- interface ---- */

@@ -20,10 +20,6 @@ struct output {
     const races_site *by_method; /* sites ordered by method, then bci */
 };
 
-static int32_t line_of(const struct races_access *a) {
-    return a->line;
-}
-
 /* ---- marks ---- */
 
 static void mark(struct output *o) {
@@ -59,8 +55,8 @@ static void write_site(struct output *o, races_site site) {
     const struct races_access *a = races_access(r, site);
     struct site_state *s = &o->sites[site.v];
     const char *name = a->kind == PLAN_ARRAY ? "" : program_str(r->p, a->name);
-    s->id = plan_write_site(o->w, a->bci, line_of(a), a->is_write, a->kind, program_class_name(r->p, s->type),
-                            name);
+    s->id =
+        plan_write_site(o->w, a->bci, a->line, a->is_write, a->kind, program_class_name(r->p, s->type), name);
 }
 
 /* Accesses were collected class by class, method by method and in the order of statements, but the plan wants

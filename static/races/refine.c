@@ -5,7 +5,6 @@
 #include "internal.h"
 
 struct holders {
-    struct races *r;
     const bits *racing;
     bool holds;
 };
@@ -36,7 +35,7 @@ size_t races_refine(struct races *r, struct pts_sigma *sigma, unsigned k) {
         if (r->pairs.v[i].object.v != 0) bits_add(&racing, r->pairs.v[i].object.v);
     }
     for (uint32_t o = 1; o <= n_objs; o++) {
-        struct holders x = {.r = r, .racing = &racing};
+        struct holders x = {.racing = &racing};
         if (!bits_has(&racing, o)) pts_each_field(r->pts, (pts_obj){o}, see_field, &x);
         if (bits_has(&racing, o) || x.holds) n += deepen(r, (pts_obj){o}, sigma, k);
     }
