@@ -275,21 +275,22 @@ void rw_array(struct rw_method *m) {
     if (site == 0) return;
     const struct rw_cache *cache = m->has_epoch ? cache_for(m, &array) : NULL;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
-    /* Operands that are not in locals are put there: array, index, value. */
+    /* Operands that are not in locals are copied there; those of the access stay on the stack, so that the
+       message of an exception still names where the array came from. */
     bool spill = !array.from_local || !index.from_local;
     uint16_t at = spill ? rw_scratch(m, 4) : 0, in_array = spill ? at : array.local;
     uint16_t in_index = spill ? (uint16_t)(at + 1) : index.local, value = (uint16_t)(at + 2);
     rw_local_of(element_kind[which], &load, &store);
     if (cache != NULL) need_epoch(m, a);
     if (spill && is_write) cfa_local(a, store, value);
+    if (spill) cfa_op(a, CF_OP_DUP2);
     if (spill) cfa_local(a, CF_OP_ISTORE, in_index);
     if (spill) cfa_local(a, CF_OP_ASTORE, in_array);
+    cfe_need_stack(m->out, 9);
     if (cache != NULL)
         check_cached(m, a, is_write, site, in_array, in_index, cache);
     else
         check_by_call(m, a, is_write, site, in_array, in_index);
-    if (spill) cfa_local(a, CF_OP_ALOAD, in_array);
-    if (spill) cfa_local(a, CF_OP_ILOAD, in_index);
     if (spill && is_write) cfa_local(a, load, value);
     m->n_checked++;
 }
