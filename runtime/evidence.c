@@ -67,6 +67,7 @@ static bool pair_insert(struct evidence *e, struct memory *m, uint32_t a, uint32
     p->site_b = b;
     p->index = e->count;
     atomic_init(&p->common, PAIR_NO_LOCKSET);
+    atomic_init(&p->likely, PAIR_NO_LOCKSET);
     if (!table_grow(e, m)) {
         memory_put(m, p, sizeof *p);
         return false;
@@ -119,6 +120,7 @@ struct ck_pair ck_pair_get(struct checker *ck, size_t index) {
     out.predicted = atomic_load(&p->predicted);
     for (int i = 0; i < CK_EDGE_KINDS; i++) out.ordered[i] = atomic_load(&p->ordered[i]);
     uint32_t common = atomic_load(&p->common);
+    if (common == PAIR_NO_LOCKSET) common = atomic_load(&p->likely);
     if (common != PAIR_NO_LOCKSET) ck_lockset_keys(ck, (ck_lockset_id){common}, &out.lock, 1);
     out.ran_a = site_ran(ck, p->site_a);
     out.ran_b = site_ran(ck, p->site_b);
@@ -164,12 +166,14 @@ static enum ck_edge hard_kind(struct thread *t, uint64_t word) {
     return CK_BY_OTHER;
 }
 
-static void ordered_by_lock(struct thread *t, struct pair_state *p, ck_lockset_id locks) {
+/* Counts the meeting and narrows *all down to the locks that it shares with the ones before. */
+static void ordered_by_lock(struct thread *t, struct pair_state *p, _Atomic uint32_t *all,
+                            ck_lockset_id locks) {
     count(&p->ordered[CK_BY_LOCK]);
-    uint32_t old = atomic_load(&p->common), next;
+    uint32_t old = atomic_load(all), next;
     do {
         next = old == PAIR_NO_LOCKSET ? locks.v : ck_lockset_common(t->ck, (ck_lockset_id){old}, locks).v;
-    } while (next != old && !atomic_compare_exchange_strong(&p->common, &old, next));
+    } while (next != old && !atomic_compare_exchange_strong(all, &old, next));
 }
 
 static void meet(struct thread *t, uint64_t earlier, uint32_t site) {
@@ -186,12 +190,12 @@ static void meet(struct thread *t, uint64_t earlier, uint32_t site) {
     bool known = locks_at(t->ck, earlier, then, &n);
     ck_lockset_id locks = common_locks(t, then, n);
     if (locks.v)
-        ordered_by_lock(t, p, locks);
+        ordered_by_lock(t, p, &p->common, locks);
     else if (thread_covers_hard(t, earlier))
         count(&p->ordered[hard_kind(t, earlier)]);
-    /* Without knowing the earlier locks, a lock must be given the benefit of the doubt. */
-    else if (!known)
-        count(&p->ordered[CK_BY_LOCK]);
+    /* Without knowing the earlier locks, those held now must be given the benefit of the doubt. */
+    else if (!known && (locks = ck_lockset_now(&t->pub)).v)
+        ordered_by_lock(t, p, &p->likely, locks);
     else
         count(&p->predicted);
 }

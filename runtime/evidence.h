@@ -19,6 +19,7 @@ struct pair_state {
     size_t index;
     _Atomic uint64_t met, raced, predicted, ordered[CK_EDGE_KINDS];
     _Atomic uint32_t common; /* lockset id common to all meetings ordered by a lock; PAIR_NO_LOCKSET before */
+    _Atomic uint32_t likely; /* the same for meetings of which only the later access's locks are known */
 };
 
 enum { PAIR_NO_LOCKSET = UINT32_MAX / 2 };

@@ -356,6 +356,37 @@ static void test_evidence(void **state) {
     assert_int_equal(e.met, 0);
 }
 
+/* The trail of the earlier thread has come round: what the later access holds may have been held then too. */
+static void test_evidence_long_after(void **state) {
+    (void)state;
+    static const struct {
+        const char *last;
+        uint64_t by_lock, predicted, lock;
+    } cases[] = {{"2 lock a; 2 lock b; 2 w x; 2 unlock b; 2 unlock a", 1, 0, 'a'},
+                 {"2 lock b; 2 unlock b; 2 w x", 0, 1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct play p;
+        play_begin(&p, (struct ck_config){.evidence = true, .trail_len = 8});
+        play(&p, "1 fork 2; 1 lock a");
+        ck_var_write(p.threads[1], &p.vars['x'], 500, NULL);
+        play(&p, "1 unlock a");
+        for (int k = 0; k < 5; k++) play(&p, "1 lock b; 1 unlock b");
+        for (uint32_t site = 1; site < 100; site++) ck_pair_add(p.ck, site, 500);
+        play(&p, cases[i].last);
+        struct ck_pair sum = {0};
+        for (size_t k = 0; k < ck_pair_count(p.ck); k++) {
+            struct ck_pair e = ck_pair_get(p.ck, k);
+            sum.ordered[CK_BY_LOCK] += e.ordered[CK_BY_LOCK];
+            sum.predicted += e.predicted;
+            if (e.lock) sum.lock = e.lock;
+        }
+        assert_int_equal(sum.ordered[CK_BY_LOCK], cases[i].by_lock);
+        assert_int_equal(sum.predicted, cases[i].predicted);
+        assert_int_equal(sum.lock, cases[i].lock);
+        play_end(&p);
+    }
+}
+
 static void test_shared_locks_do_not_exclude(void **state) {
     (void)state;
     struct play p;
@@ -611,6 +642,7 @@ int main(void) {
         cmocka_unit_test(test_races_are_counted_by_pair),
         cmocka_unit_test(test_locksets),
         cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_evidence_long_after),
         cmocka_unit_test(test_shared_locks_do_not_exclude),
         cmocka_unit_test(test_public_words),
         cmocka_unit_test(test_read_steps_are_offered),
