@@ -78,6 +78,7 @@ struct pts_world {
     VEC(struct pts_alloc_info) allocs; /* [0] unused */
     struct pts_map alloc_map;
     VEC(struct pts_code *) code; /* by method id */
+    bool loaded_all;             /* every class of the application was loaded, for reflection */
     bool split;                  /* exceptions, boxes and builders are not merged */
     struct race_error error;
 };

@@ -85,6 +85,9 @@ static void see_component(struct pts *s, const struct pts_watch *w, uint32_t obj
     const struct pts_alloc_info *h = &s->world->allocs.v[s->objs.v[obj].alloc.v];
     class_id component = h->kind == PTS_ALLOC_CLASS && h->type.v ? h->type : (class_id){CLASS_OBJECT};
     if (component.v == CLASS_VOID) return;
+    /* Arrays of arrays of arrays would come out of their own getClass() without end. */
+    unsigned limit = pts_from_app(s, w->site) ? 2 : 1;
+    if (program_info(s->p, component)->dimensions >= limit) component = (class_id){CLASS_OBJECT};
     pts_put(s, pts_ret(s, w->site), pts_made_here(s, w->site, program_array_of(s->p, component)));
 }
 

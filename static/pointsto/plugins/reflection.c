@@ -16,6 +16,9 @@
 #define FIELD "java/lang/reflect/Field"
 #define ANY_NAME "*"
 
+/* Classes that an instance of unknown class is taken to be of; beyond it the list is cut. */
+enum { MAX_CANDIDATES = 256 };
+
 static const struct pts_alloc_info *alloc_of(const struct pts *s, uint32_t obj) {
     return &s->world->allocs.v[s->objs.v[obj].alloc.v];
 }
@@ -54,10 +57,12 @@ static void give_class(struct pts *s, uint32_t site, const char *dotted) {
 
 static void see_name(struct pts *s, const struct pts_watch *w, uint32_t obj) {
     const struct pts_alloc_info *h = alloc_of(s, obj);
-    if (h->kind == PTS_ALLOC_MODEL && h->cls.v == CLASS_STRING)
+    if (h->kind == PTS_ALLOC_MODEL && h->cls.v == CLASS_STRING) {
         give_class(s, w->site, h->label);
-    else
-        pts_gap_here(s, w->site, "reflective call", "class by a computed name");
+        return;
+    }
+    pts_gap_here(s, w->site, "reflective call", "class by a computed name");
+    pts_put(s, pts_ret(s, w->site), pts_merged_obj(s, (class_id){CLASS_CLASS})); /* whatever it describes */
 }
 
 static void for_name(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) {
@@ -67,18 +72,19 @@ static void for_name(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) 
         give_class(s, site, program_str(s->p, text));
     else
         pts_add_watch(s, pts_arg(s, site, arg), see_name, site, 0, 0);
-    /* Whatever its class, it is a Class. */
-    if (text.v == 0) pts_put(s, pts_ret(s, site), pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
-/* getClass(): exact for application classes where the application asks; else one object stands for all, since
-   the JDK asks everywhere and makes instances elsewhere. */
+/*
+ * getClass(): exact for arrays (toArray() copies into an array of its argument's class) and, where the
+ * application asks, for its own classes.  Else one object stands for all, since the JDK asks everywhere and
+ * makes instances elsewhere.
+ */
 static void get_class(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     (void)data;
     class_id cls = s->objs.v[recv].cls;
-    bool jdk =
-        program_info(s->p, cls)->from_jdk || program_info(s->p, cls)->component.v || !pts_from_app(s, site);
-    pts_put(s, pts_ret(s, site), jdk ? pts_merged_obj(s, (class_id){CLASS_CLASS}) : pts_class_obj(s, cls));
+    const struct class_info *info = program_info(s->p, cls);
+    bool exact = info->component.v != 0 || (!info->from_jdk && pts_from_app(s, site));
+    pts_put(s, pts_ret(s, site), exact ? pts_class_obj(s, cls) : pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
 static void component_type(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
@@ -132,7 +138,16 @@ static bool visit_candidate(void *arg, class_id sub) {
     struct candidates *c = arg;
     if (!can_instantiate(c->s, sub) || program_info(c->s->p, sub)->from_jdk) return true;
     pts_put(c->s, pts_ret(c->s, c->site), pts_instantiate(c->s, c->site, sub, c->args));
-    return ++c->n < 32;
+    return ++c->n < MAX_CANDIDATES;
+}
+
+/* The program knows the classes below a type only once they are loaded. */
+static void load_application(struct pts *s) {
+    if (s->world->loaded_all || s->options.cp == NULL) return;
+    s->world->loaded_all = true;
+    size_t n = classpath_class_count(s->options.cp, CLASSPATH_APP);
+    for (size_t i = 0; i < n; i++)
+        program_find_class(s->p, classpath_class_at(s->options.cp, CLASSPATH_APP, i)->name);
 }
 
 static void instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t args) {
@@ -142,8 +157,10 @@ static void instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t arg
     }
     class_id cast = pts_result_cast(s, site);
     struct candidates c = {.s = s, .site = site, .args = args};
-    if (cast.v && cast.v != CLASS_OBJECT && pts_from_app(s, site))
+    if (cast.v && cast.v != CLASS_OBJECT && pts_from_app(s, site)) {
+        load_application(s);
         program_each_below(s->p, cast, visit_candidate, &c);
+    }
     if (c.n == 0) pts_gap_here(s, site, "reflective call", "instance of an unknown class");
 }
 
