@@ -37,7 +37,8 @@
  *     {"type":"summary","instrumented_sites":n,"total_sites":n,"classes":n,"races":n,
  *      "skipped":{"reason":n,...},"full_methods":n,"site_overflow":n,"degraded":{"what":n,...},...}
  *   `skipped` counts classes left unchecked by reason, `full_methods` methods that could not take the checks,
- *   `site_overflow` sites without a number, `degraded` what the checker gave up to stay within its memory.
+ *   `site_overflow` sites without a number, `degraded` what the checker gave up to stay within its memory,
+ *   `suppressed` races that the agent left out (option suppress), `delayed_us` the delays of option confirm.
  *   Other numbers are for people.
  */
 #ifndef RACE_RESULT_H
