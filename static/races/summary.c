@@ -109,6 +109,8 @@ static bool keeper_summary(struct races *r, const struct method_info *m, struct 
         strstr(desc, "Comparator") != NULL || strstr(desc, "java/util/stream/") != NULL)
         return false;
     *out = (struct param_summary){.kept = ~(uint64_t)1, .into = 1, .done = true};
+    /* A builder takes the text of its arguments, not the arguments. */
+    if (strncmp(cls, "java/lang/", 10) == 0 && m->owner.v != CLASS_THREAD) out->kept = out->into = 0;
     out->returns_this =
         strstr(desc, ")Ljava/lang/StringBu") != NULL || strstr(desc, ")Ljava/util/StringJ") != NULL;
     return true;
