@@ -152,7 +152,8 @@ for row in "${programs[@]}"; do
     # shellcheck disable=SC2086 # the jars are a list
     path=$(class_path ${row#* })
     # The JDK's own classes are verified too, which the JVM leaves out by default: they are rewritten as well.
-    code=$(run_java "$log" -XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal "-agentpath:$agent=out=$log.jsonl${opts:+,$opts}" -cp "$path" "$name" "$seconds")
+    code=$(run_java "$log" -XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal \
+        "-agentpath:$agent=out=$log.jsonl${opts:+,$opts}" -cp "$path" "$name" "$seconds")
     why=$(faults "$log" "$name" "$code")
     said="$(confirmed "$log.jsonl" | wc -l) races, $(rate "$log.out") turns per second"
     if ((compare)); then
