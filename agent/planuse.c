@@ -45,10 +45,28 @@ static bool index_pairs(void) {
     return true;
 }
 
+/*
+ * A checked field must have its words, or the class would no longer link: a plan whose sites and race-unsafe
+ * fields disagree is refused as a whole.  (Fields of classes that the plan does not list always have words.)
+ */
+static bool check_sites(const char *path, struct race_error *err) {
+    for (uint32_t i = 0; i < plan.n_sites; i++) {
+        const struct plan_site *s = &plan.sites[i];
+        if (s->kind != PLAN_INSTANCE && s->kind != PLAN_STATIC) continue;
+        const struct plan_class *c = plan_find_class(&plan, s->owner, strlen(s->owner));
+        if (c == NULL || plan_field_unsafe(&plan, c, s->name, strlen(s->name))) continue;
+        race_error_set_file(err, path);
+        return race_fail(err, "site of %s.%s, which is not listed as race-unsafe; make the plan again",
+                         s->owner, s->name);
+    }
+    return true;
+}
+
 bool planuse_open(const struct agent_options *options, struct race_error *err) {
     mode = (enum agent_mode)options->mode;
     if (options->plan == NULL) return true;
     if (!plan_load(&plan, options->plan, err)) return false;
+    if (!check_sites(options->plan, err)) return false;
     if (!index_pairs()) return race_fail(err, "out of memory");
     active = true;
     return true;

@@ -285,7 +285,6 @@ static void add_words(struct rw_class *c, struct cf_str field, uint16_t access) 
         return;
     }
     if (c->policy->is_jdk && !c->checks) return;
-    if (c->policy->wants_words != NULL && !c->policy->wants_words(c->policy->ctx, field)) return;
     add_word(c, 'r', field, keep);
     add_word(c, 'w', field, keep);
 }
@@ -314,7 +313,8 @@ static void add_inherited_words(struct rw_class *c) {
             if (!reachable || (f->access & (CF_ACC_STATIC | CF_ACC_VOLATILE)) ||
                 declares(&c->cls, as_str(f->name)))
                 continue;
-            add_words(c, as_str(f->name), f->access);
+            add_words(c, as_str(f->name),
+                      f->access); /* whatever a plan says: it lists no fields of the JDK */
         }
         super = as_str(w->super);
     }
@@ -332,8 +332,12 @@ static void keep_promises(struct rw_class *c, const struct world_class *promised
 
 static void add_members(struct rw_class *c, const struct world_class *promised) {
     if (c->cls.access & CF_ACC_INTERFACE) return;
-    for (uint32_t i = 0; i < c->cls.n_fields; i++)
-        add_words(c, cf_utf8(&c->cls, c->cls.fields[i].name), c->cls.fields[i].access);
+    for (uint32_t i = 0; i < c->cls.n_fields; i++) {
+        struct cf_str name = cf_utf8(&c->cls, c->cls.fields[i].name);
+        uint16_t access = c->cls.fields[i].access;
+        bool ask = c->policy->wants_words != NULL && !(access & CF_ACC_VOLATILE);
+        if (!ask || c->policy->wants_words(c->policy->ctx, name)) add_words(c, name, access);
+    }
     add_inherited_words(c);
     keep_promises(c, promised);
 }
