@@ -136,14 +136,48 @@ static void try_bucket(struct finder *x, const bucket *b) {
 
 /* ---- handing over by a race ---- */
 
+static uint64_t count_bits(const bits *b) {
+    uint64_t n = 0;
+    for (uint32_t w = 0; w < b->n_words; w++) n += (uint64_t)__builtin_popcountll(b->w[w]);
+    return n;
+}
+
+struct holder_search {
+    struct races *r;
+    pts_obj wanted;
+    bool found;
+};
+
+static void see_holder_field(void *arg, field_id f, struct pts_view set) {
+    struct holder_search *x = arg;
+    if (f.v != 0 && is_app_class(x->r, program_field(x->r->p, f)->owner) && pts_has(set, x->wanted))
+        x->found = true;
+}
+
+/*
+ * One abstract object stands for all string builders (and for all boxes of a class), and the JDK holds some
+ * of them somewhere.  It counts as published only if a published object of the application holds it in a
+ * field of its own; else one race would make every local builder of the program suspect.
+ */
+static void unmark_merged(struct races *r) {
+    for (uint32_t o = 1; o <= pts_n_objs(r->pts); o++) {
+        const struct pts_obj_info *info = pts_obj_info(r->pts, (pts_obj){o});
+        if (!bits_has(&r->published, o) || pts_alloc_info(r->pts, info->alloc)->kind != PTS_ALLOC_MERGED)
+            continue;
+        struct holder_search x = {.r = r, .wanted = {o}};
+        for (uint32_t q = 1; q <= pts_n_objs(r->pts) && !x.found; q++) {
+            if (bits_has(&r->published, q) && is_app_class(r, pts_obj_info(r->pts, (pts_obj){q})->cls))
+                pts_each_field(r->pts, (pts_obj){q}, see_holder_field, &x);
+        }
+        if (!x.found) bits_drop(&r->published, o);
+    }
+}
+
 /*
  * Being the only owner when it writes protects the writer only if the object is handed over in order.  If the
  * reference itself goes through a race, everything behind it may be seen half-made: mark those objects.
  */
-static bool publish(struct races *r, const struct races_pair *pair) {
-    uint64_t before = 0, after = 0;
-    for (uint32_t w = 0; w < r->published.n_words; w++)
-        before += (uint64_t)__builtin_popcountll(r->published.w[w]);
+static void publish(struct races *r, const struct races_pair *pair) {
     for (int k = 0; k < 2; k++) {
         const struct races_access *a = races_access(r, pair->site[k]);
         const struct ir_body *body = body_of(r, a->method);
@@ -161,9 +195,6 @@ static bool publish(struct races *r, const struct races_pair *pair) {
             }
         }
     }
-    for (uint32_t w = 0; w < r->published.n_words; w++)
-        after += (uint64_t)__builtin_popcountll(r->published.w[w]);
-    return after != before;
 }
 
 /* VarHandle and Unsafe stores in plain or opaque mode, reflection: no order comes with them. */
@@ -256,7 +287,10 @@ void find_pairs(struct races *r) {
         one_pass(&x, all, n);
         changed = false;
         if (skip(r, RACES_ESCAPING)) break;
-        for (size_t i = 0; i < r->pairs.n; i++) changed |= publish(r, &r->pairs.v[i]);
+        uint64_t before = count_bits(&r->published);
+        for (size_t i = 0; i < r->pairs.n; i++) publish(r, &r->pairs.v[i]);
+        unmark_merged(r);
+        changed = count_bits(&r->published) > before;
     }
 }
 
