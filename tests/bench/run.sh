@@ -20,7 +20,7 @@ usage: run.sh [options]
   --verify            also compare the confirmed races of each agent mode with the "// race:" lines of the kernels
   --limit SECONDS     time limit of one run (default 300)
   --out FILE          write the table to FILE, too
-environment: JAVA (default: java on the path), BENCH_JAVA_OPTS (default: -Xmx192m; given to every run)
+environment: JAVA (default: java on the path), BENCH_JAVA_OPTS (default: -Xmx192m -Xss2m; given to every run)
 exit code: 0; 1 if a run failed, printed something else than base, or --verify found a difference; 64 wrong usage
 EOF
 }
@@ -68,7 +68,7 @@ modes="base $(sed 's/ base / /g' <<<" $modes ")" # base comes first: the others 
 [[ $repeat =~ ^[1-9][0-9]*$ ]] || die "--repeat wants a positive number, not $repeat"
 
 java=${JAVA:-java}
-read -r -a java_opts <<<"${BENCH_JAVA_OPTS--Xmx192m}"
+read -r -a java_opts <<<"${BENCH_JAVA_OPTS--Xmx192m -Xss2m}"
 command -v "$java" >/dev/null || die "no java: set JAVA" 1
 javac=$(dirname "$(readlink -f "$(command -v "$java")")")/javac
 [ -x "$javac" ] || die "no javac beside $java: a JDK is needed" 1

@@ -477,8 +477,6 @@ public final class RaceHooks {
         }
     }
 
-    /** Meetings that a site has had; counted without care, since the number only thins them out. */
-    private static final int[] MEETINGS = new int[1 << 16];
     private static final int ALL_MEETINGS = 512, EVERY = 64;
 
     /**
@@ -488,8 +486,8 @@ public final class RaceHooks {
      */
     private static void met(RaceThread t, long w, long e, int site) {
         if (w == 0 || sameThread(w, e)) return;
-        int n = MEETINGS[site & 0xffff]++;
-        if (n < ALL_MEETINGS || n % EVERY == 0) meet(t.peer, w, site);
+        if (t.meetsOften(site, ALL_MEETINGS) && ++t.meetings % EVERY != 0) return;
+        meet(t.peer, w, site);
     }
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */

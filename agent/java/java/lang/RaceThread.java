@@ -19,6 +19,20 @@ final class RaceThread {
     private RaceShadow[] held = new RaceShadow[8];
     private int depth;
 
+    /** Meetings of the plan's pairs beyond the first ones of each site, and those first ones by the site's low bits. */
+    int meetings;
+    private short[] firstMeetings;
+
+    /** Whether the site has had its first `limit` meetings in this thread; counts this one if not. */
+    boolean meetsOften(int site, int limit) {
+        short[] first = firstMeetings;
+        if (first == null) firstMeetings = first = new short[1024];
+        int i = site & 1023;
+        if (first[i] >= limit) return true;
+        first[i]++;
+        return false;
+    }
+
     void push(RaceShadow s) {
         if (depth == held.length) {
             RaceShadow[] more = new RaceShadow[2 * depth];
