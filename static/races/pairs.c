@@ -150,8 +150,10 @@ struct holder_search {
 
 static void see_holder_field(void *arg, field_id f, struct pts_view set) {
     struct holder_search *x = arg;
-    if (f.v != 0 && is_app_class(x->r, program_field(x->r->p, f)->owner) && pts_has(set, x->wanted))
-        x->found = true;
+    if (f.v == 0 || !pts_has(set, x->wanted)) return;
+    /* What a function object captured, and what models keep, has no field of the program. */
+    bool declared = f.v <= program_n_fields(x->r->p);
+    if (!declared || is_app_class(x->r, program_field(x->r->p, f)->owner)) x->found = true;
 }
 
 /*
