@@ -116,11 +116,9 @@ static bool stages_left_out(const struct strings *names, unsigned *without, stru
 static bool solve(struct analysis *a, const struct pts_options *pts_options,
                   const struct races_options *races_options, struct race_error *err) {
     progress_stage(&a->progress, "points-to analysis", 0);
-    progress_step(&a->progress, 0);
     a->pts = pts_solve(a->program, a->roots.v, a->roots.n, pts_options, err);
     if (a->pts == NULL) return false;
     progress_stage(&a->progress, "looking for races", 0);
-    progress_step(&a->progress, 0);
     a->races = races_find(a->pts, a->classes.v, a->classes.n, races_options, err);
     return a->races != NULL;
 }
@@ -186,12 +184,14 @@ static void print_stats(const struct analysis *a) {
 static int report_plan(const struct analyze_settings *s, const char *path) {
     struct race_error err = {0};
     struct plan plan = {0};
+    struct progress progress;
     if (!plan_load(&plan, path, &err)) return tool_fail(&err);
+    progress_init(&progress, s->quiet);
     struct report report;
     report_init(&report);
     report_from_plan(&report, &plan);
     plan_release(&plan);
-    int code = reporting_finish(&report, &s->out);
+    int code = reporting_finish(&report, &s->out, &progress);
     report_release(&report);
     return code;
 }

@@ -6,6 +6,8 @@
 #include "race/plan.h"
 #include "race/report.h"
 
+#include <sys/stat.h>
+
 struct report_settings {
     const char *plan;
     bool list_benign;
@@ -26,23 +28,29 @@ static int list_benign(void) {
     return RACE_EXIT_OK;
 }
 
+/* In kilobytes, so that the progress of one large file among many small ones is honest. */
+static size_t size_of(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size / 1024 + 1 : 1;
+}
+
 /* Reads everything before the first line is printed, so that a bad file leaves no half report. */
-static int fill(struct report *r, const struct invocation *inv) {
+static bool fill(struct report *r, const struct invocation *inv, struct progress *progress,
+                 struct race_error *err) {
     const struct report_settings *s = inv->settings;
-    struct race_error err = {0};
     struct plan plan = {0};
-    struct progress progress;
-    progress_init(&progress, false);
-    bool ok = s->plan == NULL || plan_load(&plan, s->plan, &err);
-    progress_stage(&progress, "reading results", inv->operands.n);
+    size_t total = 0, done = 0;
+    bool ok = s->plan == NULL || plan_load(&plan, s->plan, err);
+    for (size_t i = 0; i < inv->operands.n; i++) total += size_of(inv->operands.v[i]);
+    progress_stage(progress, "reading results: kB", total);
     for (size_t i = 0; ok && i < inv->operands.n; i++) {
-        ok = report_read_results(r, inv->operands.v[i], &err);
-        progress_step(&progress, i + 1);
+        ok = report_read_results(r, inv->operands.v[i], err);
+        progress_step(progress, done += size_of(inv->operands.v[i]));
     }
-    if (ok) ok = report_join(r, s->plan != NULL ? &plan : NULL, &err);
-    progress_end(&progress);
+    progress_stage(progress, "judging the warnings", 0);
+    if (ok) ok = report_join(r, s->plan != NULL ? &plan : NULL, err);
     plan_release(&plan);
-    return ok ? RACE_EXIT_OK : tool_fail(&err);
+    return ok;
 }
 
 static int run(const struct invocation *inv) {
@@ -54,9 +62,13 @@ static int run(const struct invocation *inv) {
     if (inv->operands.n == 0)
         return tool_usage(inv->command, "no result file: name the race-*.jsonl files that the agent wrote; "
                                         "if there are none, the agent did not run");
+    struct race_error err = {0};
+    struct progress progress;
+    progress_init(&progress, false);
     report_init(&r);
-    int code = fill(&r, inv);
-    if (code == RACE_EXIT_OK) code = reporting_finish(&r, &s->out);
+    bool ok = fill(&r, inv, &progress, &err);
+    if (!ok) progress_end(&progress);
+    int code = ok ? reporting_finish(&r, &s->out, &progress) : tool_fail(&err);
     report_release(&r);
     return code;
 }

@@ -21,7 +21,15 @@ static bool hide_suppressed(struct report *r, const struct strings *files, struc
     return ok;
 }
 
-int reporting_finish(struct report *r, const struct reporting *o) {
+/* What the options leave out, and the order of the rest. */
+static bool arrange(struct report *r, const struct reporting *o, struct race_error *err) {
+    if (!hide_suppressed(r, &o->suppress, err) || !report_hide_idioms(r, o->benign_off, err)) return false;
+    if (o->baseline != NULL && !report_hide_baseline(r, o->baseline, err)) return false;
+    report_finish(r);
+    return true;
+}
+
+int reporting_finish(struct report *r, const struct reporting *o, struct progress *progress) {
     struct race_error err = {0};
     enum report_fail_on fail_on = (enum report_fail_on)choice(o->fail_on, report_fail_on_names, 4);
     bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
@@ -32,10 +40,11 @@ int reporting_finish(struct report *r, const struct reporting *o) {
         .n_sources = o->sources.n,
         .colour = to_stdout && report_wants_colour(stdout),
         .all = o->all};
-    if (!hide_suppressed(r, &o->suppress, &err)) return tool_fail(&err);
-    if (!report_hide_idioms(r, o->benign_off, &err)) return tool_fail(&err);
-    if (o->baseline != NULL && !report_hide_baseline(r, o->baseline, &err)) return tool_fail(&err);
-    report_finish(r);
-    if (!report_print_to(r, &print, o->output, &err)) return tool_fail(&err);
+    progress_stage(progress, "writing the report", 0);
+    bool ok = arrange(r, o, &err);
+    if (!ok || to_stdout) progress_end(progress); /* the report may go to the same terminal */
+    if (ok) ok = report_print_to(r, &print, o->output, &err);
+    progress_end(progress);
+    if (!ok) return tool_fail(&err);
     return report_fails(r, fail_on) ? RACE_EXIT_RACES : RACE_EXIT_OK;
 }

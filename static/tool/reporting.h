@@ -6,6 +6,7 @@
 #define RACE_TOOL_REPORTING_H
 
 #include "command.h"
+#include "progress.h"
 #include "race/report.h"
 
 struct reporting {
@@ -66,7 +67,8 @@ struct reporting {
 
 /* clang-format on */
 
-/* Hides, sorts, prints; returns the exit code.  The report is filled and stays the caller's. */
-int reporting_finish(struct report *r, const struct reporting *o);
+/* Hides, sorts, prints; returns the exit code.  The report is filled and stays the caller's; the progress
+ * line is ended. */
+int reporting_finish(struct report *r, const struct reporting *o, struct progress *progress);
 
 #endif
