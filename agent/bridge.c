@@ -20,15 +20,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The result and the kinds of access of RaceHooks.java. */
+/* The result and the kinds of access of RaceAccess.java. */
 enum { ACCESS_READ = 0, ACCESS_WRITE = 1, ACCESS_WRITE_OVER_READS = 2 };
 
 static struct checker *checker;
 
 /* Filled by bridge_register() before any Java code runs. */
-static jclass thread_state_class, hooks_class;
+static jclass thread_state_class, hooks_class, epoch_class;
 static jmethodID thread_state_new;
-static jfieldID hooks_on;
+static jfieldID epoch_on;
 
 /* Classes of locks by key; appended under the lock, entries never change. */
 static pthread_mutex_t locks_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -360,7 +360,7 @@ bool bridge_init(struct race_error *err) {
                                .history = agent_keeps_history(&the_agent.options),
                                .confirm = the_agent.options.confirm,
                                .confirm_seed = confirm_seed(),
-                               .trail_len = 64, /* RaceHooks.TRAIL_LENGTH */
+                               .trail_len = 64, /* RaceLocks.TRAIL_LENGTH */
                                .max_memory = the_agent.options.max_memory};
     checker = ck_new(&config);
     if (checker == NULL) return race_fail(err, "out of memory");
@@ -371,32 +371,47 @@ bool bridge_init(struct race_error *err) {
 #define NATIVE(name, desc, fn)                                                                               \
     { (char *)(name), (char *)(desc), (void *)(fn) }
 
-static const JNINativeMethod hooks_natives[] = {
-    NATIVE("siteTable", "()J", hook_site_table),
+static const JNINativeMethod epoch_natives[] = {
     NATIVE("attach", "(Ljava/lang/Thread;)Ljava/lang/RaceThread;", hook_attach),
-    NATIVE("start", "(JLjava/lang/Thread;)Ljava/lang/RaceThread;", hook_start),
-    NATIVE("end", "(J)J", hook_end),
+};
+
+static const JNINativeMethod sites_natives[] = {
+    NATIVE("siteTable", "()J", hook_site_table),
+    NATIVE("ran", "(I)V", hook_ran),
+    NATIVE("siteField", "(Ljava/lang/Class;II)Ljava/lang/reflect/Field;", words_site_field),
+};
+
+static const JNINativeMethod access_natives[] = {
+    NATIVE("readStep", "(JJI)J", hook_read_step),
+    NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
+    NATIVE("meet", "(JJI)V", hook_meet),
+    NATIVE("before", "(JI)V", hook_before),
+};
+
+static const JNINativeMethod clocks_natives[] = {
     NATIVE("acquire", "(JJI)V", hook_acquire),
     NATIVE("acquireAll", "(J)V", hook_acquire_all),
     NATIVE("release", "(JJZI)J", hook_release),
     NATIVE("dropped", "(JJ)V", hook_dropped),
+};
+
+static const JNINativeMethod locks_natives[] = {
     NATIVE("newLock", "(Ljava/lang/Object;)I", hook_new_lock),
     NATIVE("taken", "(JII)V", hook_taken),
     NATIVE("given", "(JI)V", hook_given),
-    NATIVE("readStep", "(JJI)J", hook_read_step),
-    NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
-    NATIVE("meet", "(JJI)V", hook_meet),
-    NATIVE("ran", "(I)V", hook_ran),
-    NATIVE("before", "(JI)V", hook_before),
+};
+
+static const JNINativeMethod threads_natives[] = {
+    NATIVE("start", "(JLjava/lang/Thread;)Ljava/lang/RaceThread;", hook_start),
+    NATIVE("end", "(J)J", hook_end),
     NATIVE("clinit", "(JZ)V", hook_clinit),
-    NATIVE("siteField", "(Ljava/lang/Class;II)Ljava/lang/reflect/Field;", words_site_field),
-    NATIVE("wordFields", "(Ljava/lang/Class;)[Ljava/lang/reflect/Field;", words_of_class),
-    NATIVE("watched", "(Ljava/lang/Class;Ljava/lang/reflect/Field;)Ljava/lang/reflect/Field;", words_watched),
 };
 
 static const JNINativeMethod vars_natives[] = {
     NATIVE("layoutField", "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/reflect/Field;",
            words_layout_field),
+    NATIVE("wordFields", "(Ljava/lang/Class;)[Ljava/lang/reflect/Field;", words_of_class),
+    NATIVE("watched", "(Ljava/lang/Class;Ljava/lang/reflect/Field;)Ljava/lang/reflect/Field;", words_watched),
 };
 
 static const JNINativeMethod arrays_natives[] = {
@@ -408,7 +423,21 @@ static const JNINativeMethod tests_natives[] = {
     NATIVE("current", "(Ljava/lang/String;)V", hook_test),
 };
 
-static jclass vars_class, arrays_class, tests_class;
+#define ROW(name, natives)                                                                                   \
+    { "java/lang/" name, natives, sizeof(natives) / sizeof(natives)[0], NULL }
+
+/* Helper classes with native methods; `cls` is filled by bridge_register(). */
+static struct native_class {
+    const char *name;
+    const JNINativeMethod *natives;
+    size_t n;
+    jclass cls;
+} native_classes[] = {
+    ROW("RaceEpoch", epoch_natives),   ROW("RaceSites", sites_natives),   ROW("RaceAccess", access_natives),
+    ROW("RaceClocks", clocks_natives), ROW("RaceLocks", locks_natives),   ROW("RaceThreads", threads_natives),
+    ROW("RaceVars", vars_natives),     ROW("RaceArrays", arrays_natives), ROW("RaceTests", tests_natives),
+};
+enum { NATIVE_CLASSES = sizeof native_classes / sizeof native_classes[0] };
 
 static bool remember(JNIEnv *jni, jclass cls, jclass *to) {
     *to = (*jni)->NewGlobalRef(jni, cls);
@@ -416,26 +445,24 @@ static bool remember(JNIEnv *jni, jclass cls, jclass *to) {
 }
 
 bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
-    if (strcmp(name, "java/lang/RaceVars") == 0) return remember(jni, cls, &vars_class);
-    if (strcmp(name, "java/lang/RaceArrays") == 0) return remember(jni, cls, &arrays_class);
-    if (strcmp(name, "java/lang/RaceTests") == 0) return remember(jni, cls, &tests_class);
+    for (size_t i = 0; i < NATIVE_CLASSES; i++)
+        if (strcmp(name, native_classes[i].name) == 0 && !remember(jni, cls, &native_classes[i].cls))
+            return false;
     if (strcmp(name, "java/lang/RaceHooks") == 0) return remember(jni, cls, &hooks_class);
+    if (strcmp(name, "java/lang/RaceEpoch") == 0) return remember(jni, cls, &epoch_class);
     if (strcmp(name, "java/lang/RaceThread") != 0) return true;
     thread_state_new = (*jni)->GetMethodID(jni, cls, "<init>", "(JJJ)V");
     return thread_state_new != NULL && remember(jni, cls, &thread_state_class);
 }
 
-static bool bind_class(JNIEnv *jni, jclass cls, const JNINativeMethod *v, size_t n) {
-    return (*jni)->RegisterNatives(jni, cls, v, (jint)n) == 0;
-}
-
 static bool bound;
 
 void bridge_bind_here(JNIEnv *jni) {
-    bound = bind_class(jni, hooks_class, hooks_natives, sizeof hooks_natives / sizeof hooks_natives[0]) &&
-            bind_class(jni, vars_class, vars_natives, sizeof vars_natives / sizeof vars_natives[0]) &&
-            bind_class(jni, arrays_class, arrays_natives, sizeof arrays_natives / sizeof arrays_natives[0]) &&
-            bind_class(jni, tests_class, tests_natives, sizeof tests_natives / sizeof tests_natives[0]);
+    bound = true;
+    for (size_t i = 0; i < NATIVE_CLASSES; i++) {
+        const struct native_class *c = &native_classes[i];
+        bound = bound && (*jni)->RegisterNatives(jni, c->cls, c->natives, (jint)c->n) == 0;
+    }
 }
 
 /*
@@ -473,13 +500,13 @@ static void add_containers(JNIEnv *jni) {
 }
 
 static void set_flag(JNIEnv *jni, const char *name, bool value) {
-    jfieldID field = (*jni)->GetStaticFieldID(jni, hooks_class, name, "Z");
-    if (field != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, field, value);
+    jfieldID field = (*jni)->GetStaticFieldID(jni, epoch_class, name, "Z");
+    if (field != NULL) (*jni)->SetStaticBooleanField(jni, epoch_class, field, value);
 }
 
 static void set_on(JNIEnv *jni, bool on) {
-    if (hooks_on == NULL) hooks_on = (*jni)->GetStaticFieldID(jni, hooks_class, "on", "Z");
-    if (hooks_on != NULL) (*jni)->SetStaticBooleanField(jni, hooks_class, hooks_on, on);
+    if (epoch_on == NULL) epoch_on = (*jni)->GetStaticFieldID(jni, epoch_class, "on", "Z");
+    if (epoch_on != NULL) (*jni)->SetStaticBooleanField(jni, epoch_class, epoch_on, on);
 }
 
 void bridge_enable(JNIEnv *jni) {

@@ -1,5 +1,5 @@
 /*
- * The bridge between Java and the checker: the native methods of java.lang.RaceHooks, nothing else.  The only
+ * The bridge between Java and the checker: the native methods of the helper classes, nothing else.  The only
  * file that knows both JNI and runtime/.
  */
 #ifndef RACE_AGENT_BRIDGE_H

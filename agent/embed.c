@@ -9,7 +9,8 @@
     extern const uint8_t symbol##_bytes[], symbol##_end[];
 
 EMBED(race_thread, "RaceThread")
-EMBED(race_hooks_sites, "RaceHooks$Sites")
+EMBED(race_epoch, "RaceEpoch")
+EMBED(race_sites, "RaceSites")
 EMBED(race_memory, "RaceMemory")
 EMBED(race_layout, "RaceLayout")
 EMBED(race_shadow, "RaceShadow")
@@ -20,6 +21,11 @@ EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
 EMBED(race_vars, "RaceVars")
 EMBED(race_tests, "RaceTests")
+EMBED(race_access, "RaceAccess")
+EMBED(race_elements, "RaceElements")
+EMBED(race_clocks, "RaceClocks")
+EMBED(race_locks, "RaceLocks")
+EMBED(race_threads, "RaceThreads")
 EMBED(race_hooks, "RaceHooks")
 
 #define ROW(symbol, file)                                                                                    \
@@ -27,7 +33,8 @@ EMBED(race_hooks, "RaceHooks")
 
 const struct embedded_class embedded_classes[] = {
     ROW(race_thread, "RaceThread"),
-    ROW(race_hooks_sites, "RaceHooks$Sites"),
+    ROW(race_epoch, "RaceEpoch"),
+    ROW(race_sites, "RaceSites"),
     ROW(race_memory, "RaceMemory"),
     ROW(race_layout, "RaceLayout"),
     ROW(race_shadow, "RaceShadow"),
@@ -38,6 +45,11 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_vars_row, "RaceVars$Row"),
     ROW(race_vars, "RaceVars"),
     ROW(race_tests, "RaceTests"),
+    ROW(race_access, "RaceAccess"),
+    ROW(race_elements, "RaceElements"),
+    ROW(race_clocks, "RaceClocks"),
+    ROW(race_locks, "RaceLocks"),
+    ROW(race_threads, "RaceThreads"),
     ROW(race_hooks, "RaceHooks"),
 };
 const size_t embedded_class_count = sizeof embedded_classes / sizeof embedded_classes[0];

@@ -71,8 +71,8 @@ uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct 
     return id;
 }
 
-void rw_hook(struct cf_asm *a, const char *name, const char *desc) {
-    cfa_invoke(a, CF_OP_INVOKESTATIC, HOOKS, name, desc);
+void rw_hook(struct cf_asm *a, const char *cls, const char *name, const char *desc) {
+    cfa_invoke(a, CF_OP_INVOKESTATIC, cls, name, desc);
 }
 
 void rw_push_object(struct cf_asm *a, const struct rw_object *o) {

@@ -1,9 +1,9 @@
 /*
  * Rewriting one class: bytes in, bytes out, no JVM involved.
  *
- * What is inserted are calls to the static methods of java.lang.RaceHooks (agent/java), with inline epoch
- * checks around the calls that matter.  A class that cannot be rewritten is left as it was, for a named
- * reason.
+ * What is inserted are calls to the static methods of java.lang.RaceAccess and its neighbours (agent/java),
+ * with inline epoch checks around the calls that matter.  A class that cannot be rewritten is left as it was,
+ * for a named reason.
  */
 #ifndef RACE_AGENT_REWRITE_H
 #define RACE_AGENT_REWRITE_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Memory effects passed to the VarHandle and Unsafe hooks; RaceHooks.java has the same numbers. */
+/* Memory effects passed to the VarHandle and Unsafe hooks; RaceVars.java has the same numbers. */
 enum {
     EFFECT_ACQUIRE = 1,
     EFFECT_RELEASE = 2,

@@ -3,7 +3,7 @@
  *
  * Inline form, for a read (a write compares $w_f):
  *
- *     if (object.$r_f is not of the epoch in the local)  local = RaceHooks.readField(object, site)
+ *     if (object.$r_f is not of the epoch in the local)  local = RaceAccess.readField(object, site)
  *
  * The object is taken from the local variable that it was loaded from, when it still is there; else it is
  * copied on the stack.  A null object skips the check, so that the access itself throws, with its own
@@ -36,7 +36,7 @@ static void call_helper(struct rw_method *m, struct cf_asm *a, const struct rw_o
                         const struct helper *h, uint32_t site) {
     rw_push_object(a, o);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, h->name, h->desc);
+    rw_hook(a, IN_ACCESS, h->name, h->desc);
     keep_epoch(m, a);
 }
 
@@ -213,14 +213,14 @@ static void need_epoch(struct rw_method *m, struct cf_asm *a) {
     cfa_op(a, CF_OP_LCONST_0);
     cfa_op(a, CF_OP_LCMP);
     cfa_branch(a, CF_OP_IFGE, known);
-    rw_hook(a, "epochNow", "()J");
+    rw_hook(a, IN_ACCESS, "epochNow", "()J");
     cfa_local(a, CF_OP_LSTORE, m->epoch);
     cfa_bind(a, known);
 }
 
 /*
- *     if (array != last || !RaceHooks.isRead(words, index, epoch)) {
- *         words = RaceHooks.readElement(array, index, last, words, epoch, site)
+ *     if (array != last || !RaceElements.isRead(words, index, epoch)) {
+ *         words = RaceElements.readElement(array, index, last, words, epoch, site)
  *         last = array
  *     }
  */
@@ -233,7 +233,7 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
-    rw_hook(a, is_write ? "isWritten" : "isRead", "([[JIJ)Z");
+    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : "isRead", "([[JIJ)Z");
     cfa_branch(a, CF_OP_IFNE, done);
     cfa_bind(a, slow);
     cfa_local(a, CF_OP_ALOAD, array);
@@ -242,7 +242,8 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, is_write ? "writeElement" : "readElement", "(Ljava/lang/Object;ILjava/lang/Object;[[JJI)[[J");
+    rw_hook(a, IN_ELEMENTS, is_write ? "writeElement" : "readElement",
+            "(Ljava/lang/Object;ILjava/lang/Object;[[JJI)[[J");
     cfa_local(a, CF_OP_ASTORE, c->words);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ASTORE, c->array);
@@ -257,7 +258,7 @@ static void check_by_call(struct rw_method *m, struct cf_asm *a, bool is_write, 
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
+    rw_hook(a, IN_ELEMENTS, is_write ? "writeArray" : "readArray", "(Ljava/lang/Object;II)J");
     keep_epoch(m, a);
     cfe_need_stack(m->out, 4);
 }

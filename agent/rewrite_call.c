@@ -121,7 +121,7 @@ static void handle_hook(struct cf_asm *a, const struct handle_call *h, const cha
         cfa_push_int(a, -1);
     cfa_push_int(a, h->effect);
     cfa_push_int(a, (int32_t)h->site);
-    rw_hook(a, hook, "(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;III)V");
+    rw_hook(a, IN_HOOKS, hook, "(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;III)V");
 }
 
 static void var_handle(struct rw_method *m, const struct cf_member_ref *ref) {
@@ -149,7 +149,7 @@ static void unsafe_hook(struct cf_asm *a, const struct spill *s, int effect, uin
     load_arg(a, s, 1);
     cfa_push_int(a, effect);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, hook, "(Ljava/lang/Object;JII)V");
+    rw_hook(a, IN_HOOKS, hook, "(Ljava/lang/Object;JII)V");
 }
 
 static void unsafe(struct rw_method *m, const struct cf_member_ref *ref) {
@@ -171,7 +171,7 @@ static void unsafe(struct rw_method *m, const struct cf_member_ref *ref) {
 
 static void wait_call(struct rw_method *m, const struct cf_member_ref *ref) {
     char *desc = arena_printf(&m->c->arena, "(Ljava/lang/Object;%.*s", (int)ref->desc.n - 1, ref->desc.p + 1);
-    if (desc != NULL) rw_hook(cfe_replace(m->out, m->walk.insn.bci), "waitOn", desc);
+    if (desc != NULL) rw_hook(cfe_replace(m->out, m->walk.insn.bci), IN_LOCKS, "waitOn", desc);
 }
 
 static bool is_wait(const struct cf_member_ref *ref, uint8_t op) {
@@ -182,7 +182,7 @@ static bool is_wait(const struct cf_member_ref *ref, uint8_t op) {
 static void clone_call(struct rw_method *m) {
     struct cf_asm *a = cfe_after(m->out, m->walk.insn.bci);
     cfa_op(a, CF_OP_DUP);
-    rw_hook(a, "cloned", "(Ljava/lang/Object;)V");
+    rw_hook(a, IN_HOOKS, "cloned", "(Ljava/lang/Object;)V");
     cfe_need_stack(m->out, 1);
 }
 
@@ -192,7 +192,7 @@ static void array_clone(struct rw_method *m, struct cf_str type) {
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     cfa_op(a, CF_OP_DUP);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, "readWhole", "(Ljava/lang/Object;I)V");
+    rw_hook(a, IN_ELEMENTS, "readWhole", "(Ljava/lang/Object;I)V");
     cfe_need_stack(m->out, 2);
     m->n_checked++;
 }
@@ -206,7 +206,7 @@ static void array_copy(struct rw_method *m, const struct cf_member_ref *ref) {
     store_args(a, &s);
     load_args(a, &s);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;III)V");
+    rw_hook(a, IN_ELEMENTS, "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;III)V");
     load_args(a, &s);
     cfe_need_stack(m->out, 2);
     m->n_checked++;
@@ -233,7 +233,7 @@ static void container(struct rw_method *m, const struct cf_member_ref *ref, bool
     }
     rw_push_object(a, &o);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, is_write ? "writeContainer" : "readContainer", "(Ljava/lang/Object;I)V");
+    rw_hook(a, IN_HOOKS, is_write ? "writeContainer" : "readContainer", "(Ljava/lang/Object;I)V");
     load_args(a, &s);
     cfe_need_stack(m->out, 3);
     m->n_checked++;
@@ -269,7 +269,8 @@ static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
     } else if (op == CF_OP_INVOKESTATIC && cf_str_is(ref->owner, "java/lang/Thread") &&
                cf_str_is(ref->name, "sleep") &&
                (cf_str_is(ref->desc, "(J)V") || cf_str_is(ref->desc, "(JI)V"))) {
-        rw_hook(cfe_replace(m->out, m->walk.insn.bci), "sleep", ref->desc.n == 4 ? "(J)V" : "(JI)V");
+        rw_hook(cfe_replace(m->out, m->walk.insn.bci), IN_THREADS, "sleep",
+                ref->desc.n == 4 ? "(J)V" : "(JI)V");
     } else if (op == CF_OP_INVOKESPECIAL && cf_str_is(ref->name, "clone") &&
                cf_str_is(ref->desc, "()Ljava/lang/Object;")) {
         clone_call(m);

@@ -8,7 +8,13 @@
 #include "rewrite_world.h"
 #include "sites.h"
 
-#define HOOKS "java/lang/RaceHooks"
+/* The classes of agent/java that inserted code calls. */
+#define IN_ACCESS "java/lang/RaceAccess"
+#define IN_ELEMENTS "java/lang/RaceElements"
+#define IN_CLOCKS "java/lang/RaceClocks"
+#define IN_LOCKS "java/lang/RaceLocks"
+#define IN_THREADS "java/lang/RaceThreads"
+#define IN_HOOKS "java/lang/RaceHooks"
 
 struct rw_class {
     const struct rewrite_policy *policy;
@@ -89,7 +95,7 @@ struct rw_object {
 char *rw_z(struct rw_class *c, struct cf_str s);
 /* The number of the site at the current instruction; 0 if there is none to be had. */
 uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct cf_str field, bool is_write);
-void rw_hook(struct cf_asm *a, const char *name, const char *desc);
+void rw_hook(struct cf_asm *a, const char *cls, const char *name, const char *desc);
 /* Loads the object: from its local, as class, or as a copy of the top of the stack. */
 void rw_push_object(struct cf_asm *a, const struct rw_object *o);
 /* The stack value `slot` slots below the top, as the object of an access. */

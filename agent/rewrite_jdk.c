@@ -81,15 +81,17 @@ void rw_jdk_members(struct rw_class *c) {
 
 /* Hooks at the entry of a method; `args` says which of its first locals are passed. */
 static const struct entry_hook {
-    const char *cls, *method, *desc, *hook, *hook_desc;
+    const char *cls, *method, *desc, *in, *hook, *hook_desc;
     int args;
 } entry_hooks[] = {
-    {"java/lang/Thread", "exit", "()V", "threadExit", "()V", 0},
-    {"java/lang/VirtualThread", "afterDone", "(Z)V", "threadEnded", "(Ljava/lang/Thread;)V", 1},
-    {"java/lang/VirtualThread", "afterTerminate", "(Z)V", "threadEnded", "(Ljava/lang/Thread;)V", 1},
+    {"java/lang/Thread", "exit", "()V", IN_THREADS, "threadExit", "()V", 0},
+    {"java/lang/VirtualThread", "afterDone", "(Z)V", IN_THREADS, "threadEnded", "(Ljava/lang/Thread;)V", 1},
+    {"java/lang/VirtualThread", "afterTerminate", "(Z)V", IN_THREADS, "threadEnded", "(Ljava/lang/Thread;)V",
+     1},
     {"java/util/concurrent/locks/AbstractOwnableSynchronizer", "setExclusiveOwnerThread",
-     "(Ljava/lang/Thread;)V", "owner", "(Ljava/lang/Object;Ljava/lang/Thread;)V", 2},
-    {"java/lang/ref/ReferenceQueue", "enqueue", "(Ljava/lang/ref/Reference;)Z", "enqueued", "()V", 0},
+     "(Ljava/lang/Thread;)V", IN_LOCKS, "owner", "(Ljava/lang/Object;Ljava/lang/Thread;)V", 2},
+    {"java/lang/ref/ReferenceQueue", "enqueue", "(Ljava/lang/ref/Reference;)Z", IN_HOOKS, "enqueued", "()V",
+     0},
 };
 
 void rw_jdk_entry(struct rw_method *m) {
@@ -100,7 +102,7 @@ void rw_jdk_entry(struct rw_method *m) {
             continue;
         struct cf_asm *a = cfe_entry(m->out);
         for (int k = 0; k < h->args; k++) cfa_local(a, CF_OP_ALOAD, (uint16_t)k);
-        rw_hook(a, h->hook, h->hook_desc);
+        rw_hook(a, h->in, h->hook, h->hook_desc);
         cfe_need_stack(m->out, 2);
     }
 }
@@ -117,7 +119,7 @@ void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref) {
     if (!starts_thread(m, ref)) return;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     cfa_op(a, CF_OP_DUP);
-    rw_hook(a, "threadStart", "(Ljava/lang/Thread;)V");
+    rw_hook(a, IN_THREADS, "threadStart", "(Ljava/lang/Thread;)V");
     cfe_need_stack(m->out, 1);
 }
 
@@ -127,7 +129,7 @@ static void see_dead(struct rw_method *m, struct cf_asm *a) {
     cfa_op(a, CF_OP_DUP);
     cfa_branch(a, CF_OP_IFNE, alive);
     cfa_local(a, CF_OP_ALOAD, 0);
-    rw_hook(a, "seenDead", "(Ljava/lang/Thread;)V");
+    rw_hook(a, IN_THREADS, "seenDead", "(Ljava/lang/Thread;)V");
     cfa_bind(a, alive);
     cfe_need_stack(m->out, 1);
 }
@@ -138,6 +140,6 @@ void rw_jdk_return(struct rw_method *m) {
     if (cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "isAlive"))
         see_dead(m, cfe_before(m->out, bci));
     else if (cf_str_is(m->c->name, "jdk/internal/reflect/Reflection") && cf_str_is(m->name, "filterFields"))
-        rw_hook(cfe_before(m->out, bci), "hideFields",
+        rw_hook(cfe_before(m->out, bci), IN_HOOKS, "hideFields",
                 "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;");
 }

@@ -29,7 +29,7 @@ static void unlock_guarded(struct rw_method *m, struct cf_asm *a, uint16_t lock_
     cfa_bind(a, start);
     cfa_op(a, CF_OP_DUP);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, "unlock", "(Ljava/lang/Object;I)V");
+    rw_hook(a, IN_LOCKS, "unlock", "(Ljava/lang/Object;I)V");
     cfa_bind(a, end);
     cfa_bind(a, go_on);
     struct cf_asm *tail = cfe_tail(m->out);
@@ -50,7 +50,7 @@ static void leave_monitor(struct rw_method *m, uint32_t site) {
     }
     cfa_op(a, CF_OP_DUP);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, "unlock", "(Ljava/lang/Object;I)V");
+    rw_hook(a, IN_LOCKS, "unlock", "(Ljava/lang/Object;I)V");
 }
 
 void rw_monitor(struct rw_method *m) {
@@ -62,9 +62,9 @@ void rw_monitor(struct rw_method *m) {
         struct cf_asm *before = cfe_before(m->out, bci), *after = cfe_after_guarded(m->out, bci);
         cfa_op(before, CF_OP_DUP);
         cfa_op(before, CF_OP_DUP);
-        rw_hook(before, "preLock", "(Ljava/lang/Object;)V");
+        rw_hook(before, IN_LOCKS, "preLock", "(Ljava/lang/Object;)V");
         cfa_push_int(after, (int32_t)site);
-        rw_hook(after, "lock", "(Ljava/lang/Object;I)V");
+        rw_hook(after, IN_LOCKS, "lock", "(Ljava/lang/Object;I)V");
     } else {
         leave_monitor(m, site);
     }
@@ -100,21 +100,21 @@ static void after_read(struct rw_method *m, const struct cf_member_ref *ref, con
     }
     if (late) {
         cfa_push_int(a, (int32_t)site);
-        rw_hook(a, o->is_static ? "lateAcquireStatic" : "lateAcquire",
+        rw_hook(a, IN_ACCESS, o->is_static ? "lateAcquireStatic" : "lateAcquire",
                 o->is_static ? "(Ljava/lang/Class;I)V" : "(Ljava/lang/Object;I)V");
     } else {
         char *name = arena_printf(&m->c->arena, "$v_%.*s", (int)ref->name.n, ref->name.p);
         if (name == NULL) return;
         cfa_const(a, o->is_static ? CF_OP_GETSTATIC : CF_OP_GETFIELD,
                   cfe_ref(&m->c->edit, CF_FIELDREF, ref->owner, cf_z(name), cf_z("J")));
-        rw_hook(a, "acquire", "(J)V");
+        rw_hook(a, IN_CLOCKS, "acquire", "(J)V");
     }
     cfe_need_stack(m->out, 5);
 }
 
 /* Calls a hook with (object, site) while the value to be written stands on the stack. */
-static void before_write(struct rw_method *m, struct cf_str desc, const struct rw_object *o, const char *hook,
-                         const char *hook_desc, uint32_t site) {
+static void before_write(struct rw_method *m, struct cf_str desc, const struct rw_object *o, const char *cls,
+                         const char *hook, const char *hook_desc, uint32_t site) {
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     uint8_t load, store;
     bool shuffle = !o->is_static && !o->from_local, wide = is_wide(desc);
@@ -129,7 +129,7 @@ static void before_write(struct rw_method *m, struct cf_str desc, const struct r
         rw_push_object(a, o);
     }
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, hook, hook_desc);
+    rw_hook(a, cls, hook, hook_desc);
     if (shuffle && wide) cfa_local(a, load, rw_scratch(m, 2));
     cfe_need_stack(m->out, 5);
 }
@@ -157,7 +157,8 @@ void rw_volatile(struct rw_method *m, const struct cf_member_ref *ref, const str
     m->n_checked += check;
     if (is_write) {
         const char *const *hook = !late ? release_hook : check ? late_write : late_release;
-        before_write(m, ref->desc, o, hook[o->is_static], object_site[o->is_static], site);
+        before_write(m, ref->desc, o, late ? IN_ACCESS : IN_CLOCKS, hook[o->is_static],
+                     object_site[o->is_static], site);
         rw_mark(m, RW_TICKS);
         return;
     }
@@ -165,7 +166,7 @@ void rw_volatile(struct rw_method *m, const struct cf_member_ref *ref, const str
         struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
         rw_push_object(a, o);
         cfa_push_int(a, (int32_t)site);
-        rw_hook(a, late_read[o->is_static], object_site[o->is_static]);
+        rw_hook(a, IN_ACCESS, late_read[o->is_static], object_site[o->is_static]);
     }
     after_read(m, ref, o, site, late);
 }
@@ -197,11 +198,11 @@ static uint32_t frame_site(struct rw_method *m) {
 /* What a method does when it is left, by return or by exception. */
 static void leave(struct rw_method *m, struct cf_asm *a) {
     if (is_initialiser(m)) {
-        rw_hook(a, "clinitExit", "()V");
+        rw_hook(a, IN_THREADS, "clinitExit", "()V");
     } else {
         push_monitor(m, a);
         cfa_push_int(a, (int32_t)m->frame_site);
-        rw_hook(a, "unlock", "(Ljava/lang/Object;I)V");
+        rw_hook(a, IN_LOCKS, "unlock", "(Ljava/lang/Object;I)V");
     }
 }
 
@@ -223,7 +224,7 @@ void rw_method_frame(struct rw_method *m) {
     if (!m->framed) return;
     struct cf_asm *a = cfe_entry(m->out);
     if (is_initialiser(m)) {
-        rw_hook(a, "clinitEnter", "()V");
+        rw_hook(a, IN_THREADS, "clinitEnter", "()V");
     } else {
         if (m->frame_site == 0) {
             m->frame_site = frame_site(m);
@@ -236,7 +237,7 @@ void rw_method_frame(struct rw_method *m) {
         }
         push_monitor(m, a);
         cfa_push_int(a, (int32_t)m->frame_site);
-        rw_hook(a, "lock", "(Ljava/lang/Object;I)V");
+        rw_hook(a, IN_LOCKS, "lock", "(Ljava/lang/Object;I)V");
     }
     add_exit_handler(m);
 }

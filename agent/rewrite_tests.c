@@ -52,7 +52,7 @@ void rw_test_entry(struct rw_method *m) {
         if (!fits(h, m)) continue;
         struct cf_asm *a = cfe_entry(m->out);
         if (h->local >= 0) cfa_local(a, CF_OP_ALOAD, (uint16_t)h->local);
-        rw_hook(a, h->hook, h->hook_desc);
+        rw_hook(a, IN_HOOKS, h->hook, h->hook_desc);
         cfe_need_stack(m->out, 1);
     }
 }

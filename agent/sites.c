@@ -94,7 +94,7 @@ uint32_t sites_count(void) {
 }
 
 void *sites_offset_table(void) {
-    static void *table; /* set once, by the thread that initialises RaceHooks */
+    static void *table; /* set once, by the thread that initialises RaceSites */
     if (table == NULL) {
         void *p = mmap(NULL, (size_t)(SITE_MAX + 1) * 16, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -38,7 +38,7 @@ void sites_set_declaring(uint32_t id, const char *class_name);
 const struct site *sites_get(uint32_t id);
 uint32_t sites_count(void);
 
-/* The table that java.lang.RaceHooks keeps its field offsets in: 16 bytes a site, zeroed, committed when
+/* The table that java.lang.RaceSites keeps its field offsets in: 16 bytes a site, zeroed, committed when
  * touched. */
 void *sites_offset_table(void);
 

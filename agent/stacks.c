@@ -50,7 +50,7 @@ static bool is_own(jmethodID method) {
 
 size_t stacks_capture(uint64_t frames[STACK_DEPTH]) {
     jvmtiEnv *jvmti = the_agent.jvmti;
-    enum { OWN = 8 }; /* frames of RaceHooks above the program's */
+    enum { OWN = 8 }; /* frames of the helper classes above the program's */
     jvmtiFrameInfo info[STACK_DEPTH + OWN];
     jint n = 0;
     if (!jvmti_ok((*jvmti)->GetStackTrace(jvmti, NULL, 0, STACK_DEPTH + OWN, info, &n), "stack")) return 0;

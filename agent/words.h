@@ -1,4 +1,4 @@
-/* Finding word fields ($r_f, $w_f, $v_f) of classes by reflection: native methods of RaceHooks and RaceVars.
+/* Finding word fields ($r_f, $w_f, $v_f) of classes by reflection: native methods of RaceSites and RaceVars.
  */
 #ifndef RACE_AGENT_WORDS_H
 #define RACE_AGENT_WORDS_H

@@ -3,7 +3,7 @@ package java.lang;
 import jdk.internal.misc.Unsafe;
 
 /**
- * Unsafe and the places of the fields added to Thread. Apart from {@link RaceHooks}, which is initialised at the VM's very
+ * Unsafe and the places of the fields added to Thread. Apart from {@link RaceEpoch}, which is initialised at the VM's very
  * first steps: Unsafe must not be, for it would then believe that an address has no bytes.
  */
 final class RaceMemory {

@@ -92,13 +92,18 @@ final class RaceVars {
     private static void plain(RaceThread t, Object base, long[] rows, long off, int mode, int site) {
         for (int i = 0; i < rows.length; i += 4)
             if (rows[i] == off && rows[i + 2] != 0)
-                RaceHooks.plainAt(t, base, base, rows[i + 2], rows[i + 3], site, (mode & PLAIN_WRITE) != 0);
+                plain(t, base, rows[i + 2], rows[i + 3], mode, site);
+    }
+
+    private static void plain(RaceThread t, Object base, long roff, long woff, int mode, int site) {
+        if ((mode & PLAIN_WRITE) != 0) RaceAccess.write(t, base, base, roff, woff, site, -1);
+        else RaceAccess.read(t, base, base, roff, woff, site, -1);
     }
 
     private static void element(RaceThread t, Object a, int i, int mode, int site, boolean before) {
         if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return;
-        if ((mode & PLAIN_READ) != 0) RaceHooks.readArray(a, i, site);
-        else if ((mode & PLAIN_WRITE) != 0) RaceHooks.writeArray(a, i, site);
+        if ((mode & PLAIN_READ) != 0) RaceElements.readArray(a, i, site);
+        else if ((mode & PLAIN_WRITE) != 0) RaceElements.writeArray(a, i, site);
         else slot(t, a, i, mode, site, before);
     }
 
@@ -108,8 +113,8 @@ final class RaceVars {
     }
 
     private static void clock(RaceThread t, Object o, long word, int mode, int site, boolean before) {
-        if (before) RaceHooks.releaseAt(t, o, word, site, (mode & UPDATE) != 0);
-        else RaceHooks.acquireAt(t, o, word);
+        if (before) RaceClocks.release(t, o, word, site, (mode & UPDATE) != 0);
+        else RaceClocks.acquireAt(t, o, word);
     }
 
     static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
@@ -145,7 +150,7 @@ final class RaceVars {
     }
 
     private static Layout describe(Class<?> c) {
-        Field[] fields = RaceHooks.wordFields(c);
+        Field[] fields = wordFields(c);
         Layout l = new Layout();
         l.rows = rows(fields, c, false);
         l.statics = rows(fields, c, true);
@@ -172,7 +177,7 @@ final class RaceVars {
         for (int i = 0; i < words.length; i++) {
             Field w = words[i];
             if (isStatic(w) != statics || statics && w.getDeclaringClass() != c) continue;
-            Field f = RaceHooks.watched(w.getDeclaringClass(), w);
+            Field f = watched(w.getDeclaringClass(), w);
             if (f == null || isStatic(f) != statics) continue;
             long at = offset(f);
             int k = 0;
@@ -225,4 +230,8 @@ final class RaceVars {
 
     /** The named instance field of c or a superclass, whatever its type, or null. */
     private static native Field layoutField(Class<?> c, String name);
+    /** All word fields of a class and its superclasses. */
+    private static native Field[] wordFields(Class<?> c);
+    /** The field that a word field watches, or null. */
+    private static native Field watched(Class<?> c, Field word);
 }

@@ -1,0 +1,252 @@
+package java.lang;
+
+import static java.lang.RaceEpoch.SITE_BITS;
+import static java.lang.RaceEpoch.STEPS;
+import static java.lang.RaceEpoch.UNKNOWN;
+import static java.lang.RaceEpoch.covered;
+import static java.lang.RaceEpoch.epoch;
+import static java.lang.RaceEpoch.evidence;
+import static java.lang.RaceEpoch.isMember;
+import static java.lang.RaceEpoch.isSet;
+import static java.lang.RaceEpoch.sameEpoch;
+import static java.lang.RaceEpoch.sameThread;
+import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.watching;
+import static java.lang.RaceMemory.U;
+import static java.lang.RaceSites.OFFSET;
+import static java.lang.RaceSites.staticBase;
+
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Accesses of fields, and the O(1) part of the check of any location: anything that is not decided by comparing an epoch
+ * with the thread's own clock goes to C (the native methods at the end).
+ *
+ * Words are changed by compare-and-set only. A write puts its epoch in place before it looks at the read word, and a read
+ * before it looks at the write word, so that of two accesses that truly overlap at least one sees the other.
+ */
+public final class RaceAccess {
+    /* Kinds of access, as in C. */
+    static final int READ = 0, WRITE = 1, WRITE_OVER_READS = 2;
+
+    private RaceAccess() {}
+
+    // ---- fields ----
+
+    @Hidden
+    public static long readField(Object o, int site) {
+        RaceThread t = self();
+        if (t == null || o == null) return UNKNOWN;
+        long off = RaceSites.first(o.getClass(), site, t);
+        if (off < 0) return epoch(t);
+        return read(t, o, off, RaceSites.second(site), site);
+    }
+
+    @Hidden
+    public static long writeField(Object o, int site) {
+        RaceThread t = self();
+        if (t == null || o == null) return UNKNOWN;
+        long off = RaceSites.first(o.getClass(), site, t);
+        if (off < 0) return epoch(t);
+        return write(t, o, off, RaceSites.second(site), site);
+    }
+
+    @Hidden
+    public static long readStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t == null) return UNKNOWN;
+        long off = RaceSites.first(c, site, t);
+        if (off < 0) return epoch(t);
+        return read(t, staticBase(c, off), off & OFFSET, RaceSites.second(site), site);
+    }
+
+    @Hidden
+    public static long writeStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t == null) return UNKNOWN;
+        long off = RaceSites.first(c, site, t);
+        if (off < 0) return epoch(t);
+        return write(t, staticBase(c, off), off & OFFSET, RaceSites.second(site), site);
+    }
+
+    // ---- fields that the rewriter knew nothing of: plain, volatile or neither is seen here ----
+
+    @Hidden
+    public static void lateRead(Object o, int site) {
+        RaceThread t = self();
+        if (t != null && o != null) late(t, o, o.getClass(), site, READ);
+    }
+
+    @Hidden
+    public static void lateReadStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t != null) late(t, null, c, site, READ);
+    }
+
+    @Hidden
+    public static void lateWrite(Object o, int site) {
+        RaceThread t = self();
+        if (t != null && o != null) late(t, o, o.getClass(), site, WRITE);
+    }
+
+    @Hidden
+    public static void lateWriteStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t != null) late(t, null, c, site, WRITE);
+    }
+
+    private static void late(RaceThread t, Object o, Class<?> c, int site, int kind) {
+        long off = RaceSites.first(c, site, t);
+        if (off <= 0) return;
+        Object base = o == null ? staticBase(c, off) : o;
+        off &= OFFSET;
+        long second = RaceSites.second(site);
+        if (second == 0) {
+            if (kind == WRITE) RaceClocks.release(t, base, off, site, false);
+        } else if (kind == WRITE) {
+            write(t, base, off, second, site);
+        } else {
+            read(t, base, off, second, site);
+        }
+    }
+
+    /** Only the synchronisation of such a field: its class is not checked. */
+    @Hidden
+    public static void lateRelease(Object o, int site) {
+        RaceThread t = self();
+        if (t == null || o == null) return;
+        if (lateOffset(t, o.getClass(), site) > 0) late(t, o, o.getClass(), site, WRITE);
+    }
+
+    @Hidden
+    public static void lateReleaseStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t != null && lateOffset(t, c, site) > 0) late(t, null, c, site, WRITE);
+    }
+
+    @Hidden
+    public static void lateAcquire(Object o, int site) {
+        RaceThread t = self();
+        if (t == null || o == null) return;
+        long off = lateOffset(t, o.getClass(), site);
+        if (off > 0) RaceClocks.acquireAt(t, o, off);
+    }
+
+    @Hidden
+    public static void lateAcquireStatic(Class<?> c, int site) {
+        RaceThread t = self();
+        if (t == null) return;
+        long off = lateOffset(t, c, site);
+        if (off > 0) RaceClocks.acquireAt(t, staticBase(c, off), off & OFFSET);
+    }
+
+    /** Offset of the site's clock word; 0 or less if it is no volatile field. */
+    private static long lateOffset(RaceThread t, Class<?> c, int site) {
+        long off = RaceSites.first(c, site, t);
+        return RaceSites.second(site) == 0 ? off : -1;
+    }
+
+    // ---- any location ----
+
+    /** The thread's epoch, for a method that does not know it. */
+    @Hidden
+    public static long epochNow() {
+        RaceThread t = self();
+        return t == null ? UNKNOWN : epoch(t);
+    }
+
+    @ForceInline
+    private static long read(RaceThread t, Object o, long roff, long woff, int site) {
+        return read(t, o, o, roff, woff, site, -1);
+    }
+
+    @ForceInline
+    private static long write(RaceThread t, Object o, long roff, long woff, int site) {
+        return write(t, o, o, roff, woff, site, -1);
+    }
+
+    /** A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. */
+    static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
+        long e = epoch(t);
+        if (watching && !sameEpoch(U.getLong(words, roff), e)) before(t.peer, site);
+        for (;;) {
+            long r = U.getLong(words, roff), n = e | site;
+            if (sameEpoch(r, e)) return e;
+            if (sameThread(r, e)) {
+                U.putLong(words, roff, n);
+                break;
+            }
+            if (!covered(t, r)) {
+                long i = r >>> SITE_BITS & 63;
+                if (isMember(t, r, e)) return e;
+                long step = U.getLong(t.peer + STEPS) + (i << 5);
+                if (U.getLong(step) == r && U.getLong(step + 8) == n) n = U.getLong(step + 16);
+                else n = readStep(t.peer, r, site);
+            }
+            if (r == n || U.compareAndSetLong(words, roff, r, n)) break;
+            if (isSet(n)) RaceClocks.dropped(t.peer, n);
+        }
+        long w = U.getLong(words, woff);
+        if (!covered(t, w)) conflict(t, w, READ, o, site, index);
+        else if (evidence) met(t, w, e, site);
+        return e;
+    }
+
+    static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
+        long e = epoch(t), w;
+        if (watching && !sameEpoch(U.getLong(words, woff), e)) before(t.peer, site);
+        do {
+            w = U.getLong(words, woff);
+            if (sameEpoch(w, e)) return e;
+            if (sameThread(w, e)) {
+                U.putLong(words, woff, e | site);
+                break;
+            }
+        } while (!U.compareAndSetLong(words, woff, w, e | site));
+        if (!covered(t, w)) conflict(t, w, WRITE, o, site, index);
+        else if (evidence) met(t, w, e, site);
+        for (;;) {
+            long r = U.getLong(words, roff);
+            if (covered(t, r)) {
+                if (evidence) met(t, r, e, site);
+                return e;
+            }
+            long n = conflict(t, r, WRITE_OVER_READS, o, site, index);
+            if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
+            if (isSet(n)) RaceClocks.dropped(t.peer, n);
+        }
+    }
+
+    // ---- what C is told ----
+
+    private static final int ALL_MEETINGS = 512, EVERY = 64;
+
+    /**
+     * Another thread's access that is in the past: what ordered the two is evidence for the plan's pair of them. The first
+     * few hundred of a site are all told, then one in a while: data that is handed to and fro all the time would otherwise
+     * cost more to watch than to check in full.
+     */
+    private static void met(RaceThread t, long w, long e, int site) {
+        if (w == 0 || sameThread(w, e)) return;
+        if (t.meetsOften(site, ALL_MEETINGS) && ++t.meetings % EVERY != 0) return;
+        meet(t.peer, w, site);
+    }
+
+    /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
+    private static long conflict(RaceThread t, long word, int kind, Object o, int site, int index) {
+        t.busy++;
+        try {
+            return conflict(t.peer, word, kind, o, site, index);
+        } finally {
+            t.busy--;
+        }
+    }
+
+    private static native long readStep(long peer, long word, int site);
+    /** Returns the word to put in the place of a read word that a write went over; else the word itself. */
+    private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
+    private static native void meet(long peer, long word, int site);
+    /** Remembers the stack of an access that is about to be made, or delays it. */
+    static native void before(long peer, int site);
+}

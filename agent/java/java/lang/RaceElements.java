@@ -1,0 +1,162 @@
+package java.lang;
+
+import static java.lang.RaceAccess.READ;
+import static java.lang.RaceAccess.WRITE;
+import static java.lang.RaceEpoch.UNKNOWN;
+import static java.lang.RaceEpoch.epoch;
+import static java.lang.RaceEpoch.evidence;
+import static java.lang.RaceEpoch.isMember;
+import static java.lang.RaceEpoch.isSet;
+import static java.lang.RaceEpoch.sameEpoch;
+import static java.lang.RaceEpoch.sameThread;
+import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.watching;
+
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/** Accesses of array elements, one by one and in ranges; {@link RaceArrays} keeps their words. */
+public final class RaceElements {
+    private RaceElements() {}
+
+    @Hidden
+    public static long readArray(Object a, int i, int site) {
+        RaceThread t = self();
+        if (t == null || a == null) return UNKNOWN;
+        return element(t, a, i, site, READ);
+    }
+
+    @Hidden
+    public static long writeArray(Object a, int i, int site) {
+        RaceThread t = self();
+        if (t == null || a == null) return UNKNOWN;
+        return element(t, a, i, site, WRITE);
+    }
+
+    /**
+     * The inline part of an array check: whether the chunks that the method found the last time, for the same array, say
+     * that the element was accessed before in this epoch, or is the next one of a run.
+     */
+    @Hidden
+    @ForceInline
+    public static boolean isRead(long[][] chunks, int i, long e) {
+        long[] chunk = RaceArrays.chunk(chunks, i);
+        if (chunk == null) return false;
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.READS);
+        return k < chunk.length && sameEpoch(chunk[k], e);
+    }
+
+    @Hidden
+    @ForceInline
+    public static boolean isWritten(long[][] chunks, int i, long e) {
+        long[] chunk = RaceArrays.chunk(chunks, i);
+        if (chunk == null) return false;
+        int k = ((i & RaceArrays.CHUNK - 1) << 1) + 1;
+        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.WRITES);
+        return k < chunk.length && sameEpoch(chunk[k], e);
+    }
+
+    /** The rest of it; returns the chunks for the next time. `last` is the array that `chunks` belong to. */
+    @Hidden
+    public static long[][] readElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
+        if (a == last && e != UNKNOWN) {
+            long[] chunk = RaceArrays.chunk(chunks, i);
+            if (chunk != null && RaceArrays.isElements(chunk)) {
+                if (isOwnElement(chunk, i, e, site, READ) || isSharedRead(chunk, i, e)) return chunks;
+            }
+        }
+        return slowElement(a, i, site, READ);
+    }
+
+    @Hidden
+    public static long[][] writeElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
+        if (a == last && e != UNKNOWN) {
+            long[] chunk = RaceArrays.chunk(chunks, i);
+            if (chunk != null && RaceArrays.isElements(chunk) && isOwnElement(chunk, i, e, site, WRITE)) return chunks;
+        }
+        return slowElement(a, i, site, WRITE);
+    }
+
+    private static long[][] slowElement(Object a, int i, int site, int kind) {
+        RaceThread t = self();
+        if (t == null || a == null) return null;
+        RaceShadow s = RaceShadow.of(a);
+        element(t, s, a, i, site, kind);
+        return s.chunks;
+    }
+
+    /** An element that only this thread has used, in a new epoch. */
+    @ForceInline
+    private static boolean isOwnElement(long[] words, int i, long e, int site, int kind) {
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (k >= words.length) return false;
+        long r = words[k], w = words[k + 1];
+        if ((kind == READ ? r : w) == 0 || r != 0 && !sameThread(r, e) || w != 0 && !sameThread(w, e)) return false;
+        words[kind == READ ? k : k + 1] = e | site;
+        return true;
+    }
+
+    /** An element that several threads read, this one in this epoch already. */
+    @ForceInline
+    private static boolean isSharedRead(long[] words, int i, long e) {
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (k >= words.length || !isSet(words[k])) return false;
+        RaceThread t = self();
+        return t != null && isMember(t, words[k], e);
+    }
+
+    private static long element(RaceThread t, Object a, int i, int site, int kind) {
+        return element(t, RaceShadow.of(a), a, i, site, kind);
+    }
+
+    private static long element(RaceThread t, RaceShadow s, Object a, int i, int site, int kind) {
+        // An index out of bounds makes the access itself throw; it must not grow the shadow.
+        if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
+        if (evidence) RaceSites.ranOnce(site);
+        long[] chunk = RaceArrays.chunk(s.chunks, i);
+        if (chunk == null || !RaceArrays.isElements(chunk)) {
+            int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
+            if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
+            if (watching) RaceAccess.before(t.peer, site);
+            chunk = RaceArrays.access(t, s, a, i, i + 1, kind, site);
+            if (chunk == null) return epoch(t);
+        }
+        return element(t, chunk, a, i, site, kind);
+    }
+
+    private static long element(RaceThread t, long[] chunk, Object a, int i, int site, int kind) {
+        long at = RaceLayout.LONG_BASE + ((long) (i & RaceArrays.CHUNK - 1) << 4);
+        if (kind == READ) return RaceAccess.read(t, chunk, a, at, at + 8, site, i);
+        return RaceAccess.write(t, chunk, a, at, at + 8, site, i);
+    }
+
+    /** System.arraycopy, before it runs. Arguments it will reject are left to it. */
+    @Hidden
+    public static void arraycopy(Object src, int from, Object dst, int to, int n, int site) {
+        if (src == null || dst == null || n <= 0 || from < 0 || to < 0) return;
+        if (!src.getClass().isArray() || !dst.getClass().isArray()) return;
+        if (from > java.lang.reflect.Array.getLength(src) - n || to > java.lang.reflect.Array.getLength(dst) - n) return;
+        range(src, from, n, site, READ);
+        range(dst, to, n, site, WRITE);
+    }
+
+    /** clone() of an array, before it runs: reads it all. */
+    @Hidden
+    public static void readWhole(Object a, int site) {
+        if (a != null && a.getClass().isArray()) range(a, 0, java.lang.reflect.Array.getLength(a), site, READ);
+    }
+
+    private static void range(Object a, int from, int n, int site, int kind) {
+        RaceThread t = self();
+        if (t == null || n == 0) return;
+        if (evidence) RaceSites.ranOnce(site);
+        RaceShadow s = RaceShadow.of(a);
+        for (int lo = from, hi; lo < from + n; lo = hi) {
+            hi = RaceArrays.chunkEnd(lo, from + n);
+            long[] chunk = RaceArrays.chunk(s.chunks, lo);
+            if (chunk == null || !RaceArrays.isElements(chunk)) chunk = RaceArrays.access(t, s, a, lo, hi, kind, site);
+            for (int i = lo; chunk != null && i < hi; i++) element(t, chunk, a, i, site, kind);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package java.lang;
+
+import static java.lang.RaceClocks.acquireLock;
+import static java.lang.RaceEpoch.LOCKS;
+import static java.lang.RaceEpoch.SITE_BITS;
+import static java.lang.RaceEpoch.TICK;
+import static java.lang.RaceEpoch.epoch;
+import static java.lang.RaceEpoch.mayTick;
+import static java.lang.RaceEpoch.self;
+import static java.lang.RaceMemory.U;
+
+import jdk.internal.vm.annotation.Hidden;
+
+/** Monitors, waiting on them, and the owners of locks. */
+public final class RaceLocks {
+    /* struct ck_thread.locks: how many are held, operations so far, locks held, trail of operations. */
+    private static final int HELD_MAX = 32, TRAIL_LENGTH = 64;
+    private static final long HELD = 16, TRAIL = HELD + 16 * HELD_MAX;
+
+    private RaceLocks() {}
+
+    /** Before monitorenter: an object's hash is cheap to get, and to make, only while it is not locked. */
+    @Hidden
+    public static void preLock(Object o) {
+        RaceThread t = self();
+        if (t != null && o != null) t.pending = RaceShadow.of(o);
+    }
+
+    /** After monitorenter, and first thing in a synchronized method. */
+    @Hidden
+    public static void lock(Object o, int site) {
+        RaceThread t = self();
+        if (t == null) return;
+        RaceShadow s = t.pending;
+        if (s == null || s.get() != o) s = RaceShadow.of(o);
+        t.push(s);
+        acquireLock(t, s.sync);
+        taken(t, s, o, site);
+    }
+
+    /** Before monitorexit. */
+    @Hidden
+    public static void unlock(Object o, int site) {
+        RaceThread t = self();
+        if (t == null) return;
+        RaceShadow s = t.pop(o);
+        given(t, s);
+        releaseHeld(t, s, site);
+    }
+
+    /** The monitor is held, so nobody else changes its word and the thread has acquired what stands there. */
+    private static void releaseHeld(RaceThread t, RaceShadow s, int site) {
+        long e = epoch(t);
+        if (mayTick(t, e)) {
+            U.putLong(t.peer, e + TICK);
+            s.sync = e | site;
+        } else {
+            s.sync = RaceClocks.release(t.peer, s.sync, false, site);
+        }
+    }
+
+    /** Notes a lock as held, for reports, and opens a new epoch, so that all accesses of an epoch hold the same locks. */
+    private static void taken(RaceThread t, RaceShadow s, Object o, int site) {
+        int key = s.key;
+        if (key == 0) s.key = key = newLock(o);
+        long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks), e = epoch(t);
+        if (n >= HELD_MAX || !mayTick(t, e)) {
+            taken(t.peer, key, site);
+            return;
+        }
+        e += TICK;
+        U.putLong(t.peer, e);
+        long stamp = (e >>> SITE_BITS & 0x3fffffff) << 32 | site;
+        long held = locks + HELD + (n << 4), op = U.getLong(locks + 8);
+        U.putLong(held, key);
+        U.putLong(held + 8, stamp);
+        U.putLong(locks, n + 1);
+        long trail = locks + TRAIL + ((op & TRAIL_LENGTH - 1) << 4);
+        U.putLong(trail, key);
+        U.putLong(trail + 8, stamp);
+        U.putLong(locks + 8, op + 1);
+    }
+
+    private static void given(RaceThread t, RaceShadow s) {
+        int key = s.key;
+        if (key == 0) return;
+        long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks);
+        long held = locks + HELD + (n - 1 << 4);
+        if (n == 0 || n > HELD_MAX || U.getLong(held) != key) {
+            given(t.peer, key);
+            return;
+        }
+        long clock = (epoch(t) >>> SITE_BITS & 0x3fffffff) + 1, op = U.getLong(locks + 8);
+        long trail = locks + TRAIL + ((op & TRAIL_LENGTH - 1) << 4);
+        U.putLong(trail, key | 1L << 63);
+        U.putLong(trail + 8, clock << 32 | U.getLong(held + 8) & 0xffffffffL);
+        U.putLong(locks, n - 1);
+        U.putLong(locks + 8, op + 1);
+    }
+
+    @Hidden
+    public static void waitOn(Object o) throws InterruptedException {
+        waitOn(o, 0L);
+    }
+
+    @Hidden
+    public static void waitOn(Object o, long millis, int nanos) throws InterruptedException {
+        RaceThread t = self();
+        RaceShadow s = t == null ? null : beforeWait(t, o);
+        try {
+            o.wait(millis, nanos);
+        } catch (InterruptedException e) {
+            RaceThreads.interrupted();
+            throw e;
+        } finally {
+            if (t != null) acquireLock(t, s.sync);
+        }
+    }
+
+    @Hidden
+    public static void waitOn(Object o, long millis) throws InterruptedException {
+        RaceThread t = self();
+        RaceShadow s = t == null ? null : beforeWait(t, o);
+        try {
+            o.wait(millis);
+        } catch (InterruptedException e) {
+            RaceThreads.interrupted();
+            throw e;
+        } finally {
+            if (t != null) acquireLock(t, s.sync);
+        }
+    }
+
+    /** Without the monitor wait() throws; its word is then not ours to write. */
+    private static RaceShadow beforeWait(RaceThread t, Object o) {
+        RaceShadow s = RaceShadow.of(o);
+        if (Thread.holdsLock(o)) releaseHeld(t, s, 0);
+        return s;
+    }
+
+    /** AbstractOwnableSynchronizer.setExclusiveOwnerThread: names held locks; the order comes from the lock's state. */
+    @Hidden
+    public static void owner(Object sync, Thread owner) {
+        RaceThread t = self();
+        if (t == null) return;
+        RaceShadow s = RaceShadow.of(sync);
+        if (owner == null) {
+            given(t, s);
+        } else if (owner == Thread.currentThread()) {
+            taken(t, s, sync, 0);
+        }
+    }
+
+    private static native int newLock(Object lock);
+    private static native void taken(long peer, int key, int site);
+    private static native void given(long peer, int key);
+}

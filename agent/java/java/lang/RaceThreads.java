@@ -1,0 +1,106 @@
+package java.lang;
+
+import static java.lang.RaceClocks.BY_JOIN;
+import static java.lang.RaceEpoch.inPast;
+import static java.lang.RaceEpoch.on;
+import static java.lang.RaceEpoch.self;
+import static java.lang.RaceMemory.FINAL;
+import static java.lang.RaceMemory.INTERRUPTED;
+import static java.lang.RaceMemory.SELF;
+import static java.lang.RaceMemory.U;
+
+import jdk.internal.vm.annotation.Hidden;
+
+/** Starts, ends and interrupts of threads, and class initialisers, which run in whichever thread comes first. */
+public final class RaceThreads {
+    private RaceThreads() {}
+
+    /** Thread.start, before the new thread can run. */
+    @Hidden
+    public static void threadStart(Thread child) {
+        RaceThread t = self();
+        if (t == null) return;
+        t.busy++;
+        try {
+            U.putReference(child, SELF, start(t.peer, child));
+        } finally {
+            t.busy--;
+        }
+    }
+
+    /** Thread.exit, the last Java code of a platform thread. */
+    @Hidden
+    public static void threadExit() {
+        threadEnded(Thread.currentThread());
+    }
+
+    /**
+     * What the thread did is in the past of whoever sees it dead. A virtual thread is buried by its carrier, which makes
+     * its death known and therefore takes over its past.
+     */
+    @Hidden
+    public static void threadEnded(Thread dead) {
+        if (!on) return;
+        RaceThread t = (RaceThread) U.getReference(dead, SELF);
+        if (t == null || t.busy != 0) return;
+        t.busy = 1 << 30; // nothing is tracked from here on
+        U.putLongVolatile(dead, FINAL, end(t.peer));
+        if (dead != Thread.currentThread()) RaceClocks.acquire(U.getLongVolatile(dead, FINAL));
+    }
+
+    /** Thread.isAlive has found the thread dead. */
+    @Hidden
+    public static void seenDead(Thread target) {
+        RaceThread t = self();
+        if (t == null) return;
+        long word = U.getLongVolatile(target, FINAL);
+        if (!inPast(t.hardTable, word)) RaceClocks.acquire(t.peer, word, BY_JOIN);
+    }
+
+    @Hidden
+    public static void sleep(long millis) throws InterruptedException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            interrupted();
+            throw e;
+        }
+    }
+
+    @Hidden
+    public static void sleep(long millis, int nanos) throws InterruptedException {
+        try {
+            Thread.sleep(millis, nanos);
+        } catch (InterruptedException e) {
+            interrupted();
+            throw e;
+        }
+    }
+
+    /** An InterruptedException shows that interrupt() was called, without a look at the flag. */
+    static void interrupted() {
+        if (!on) return;
+        RaceClocks.acquire(U.getLongVolatile(Thread.currentThread(), INTERRUPTED));
+    }
+
+    // ---- class initialisation ----
+
+    /** What a class initialiser writes is ordered before every use of the class; C keeps the spans of epochs. */
+    @Hidden
+    public static void clinitEnter() {
+        RaceThread t = self();
+        if (t == null) return;
+        clinit(t.peer, true);
+    }
+
+    @Hidden
+    public static void clinitExit() {
+        RaceThread t = self();
+        if (t == null) return;
+        clinit(t.peer, false);
+    }
+
+    private static native RaceThread start(long parent, Thread child);
+    private static native long end(long peer);
+    private static native void clinit(long peer, boolean enter);
+}
