@@ -111,6 +111,7 @@ class Containers {
         Task t = new Task();
         pool.execute(() -> t.f++);
         pool.execute(() -> t.f++);
+        pool.shutdown();
     }
 
     static class Task2 { int f; }
@@ -119,6 +120,7 @@ class Containers {
         Task2 t = new Task2();
         pool.execute(() -> { synchronized (t) { t.f++; } });
         pool.execute(() -> { synchronized (t) { t.f++; } });
+        pool.shutdown();
     }
 
     static class Task3 { int f; }
@@ -127,6 +129,7 @@ class Containers {
         Task3 t = new Task3();
         t.f = 4;
         pool.execute(() -> System.out.println(t.f));
+        pool.shutdown();
     }
 
     static class Task4 { int f; }
@@ -135,6 +138,7 @@ class Containers {
         Task4 t = new Task4();
         pool.submit(() -> t.f++).get();
         t.f++;
+        pool.shutdown();
     }
 
     public static void main(String[] args) throws Exception {

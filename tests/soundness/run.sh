@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# Both halves check each other: every race that full checking confirms in a run must be a warning of the analysis.
+#
+# Each program is analysed, then run with everything checked, and the two are joined in a report.  A confirmed race
+# marked "static": false there is a miss of the static half, and a failure.  So is a program that cannot be analysed.
+set -euo pipefail
+
+usage() {
+    cat >&2 <<'USAGE'
+usage: run.sh [OPTION...] BUILD_DIR
+  --sets "S ..."     endtoend samples kernels badok golden real (default: all but real)
+  --only PATTERN     only the programs whose name matches this glob
+  --runs N           runs of each program, all in one report (default 1)
+  --seconds N        how long each real program works (default 10)
+  --limit N          seconds that one analysis or run may take (default 120)
+  --jobs N           programs at once (default 2)
+  --jdk HOME         JDK to compile, analyse and run with (default: the one of the java command)
+USAGE
+    exit 64
+}
+
+die() {
+    echo "run.sh: $*" >&2
+    exit 1
+}
+
+sets="endtoend samples kernels badok golden" only='*' runs=1 seconds=10 limit=120 jobs=2 jdk= build=
+while (($#)); do
+    case $1 in
+        --sets) sets=${2:?} && shift 2 ;;
+        --only) only=${2:?} && shift 2 ;;
+        --runs) runs=${2:?} && shift 2 ;;
+        --seconds) seconds=${2:?} && shift 2 ;;
+        --limit) limit=${2:?} && shift 2 ;;
+        --jobs) jobs=${2:?} && shift 2 ;;
+        --jdk) jdk=${2:?} && shift 2 ;;
+        -*) usage ;;
+        *) [[ -z $build ]] || usage
+           build=$1 && shift ;;
+    esac
+done
+[[ -n $build && -x $build/race ]] || usage
+build=$(cd "$build" && pwd)
+command -v jq >/dev/null || die "jq is needed to read the reports"
+if [[ -z $jdk ]]; then
+    java=$(readlink -f "$(command -v java)") || die "no java on the PATH; give --jdk"
+    jdk=${java%/bin/java}
+fi
+[[ -x $jdk/bin/javac ]] || die "$jdk: no JDK there (bin/javac is missing)"
+version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+tests=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/classes" "$work/out"
+
+# ---- the programs: each set prints rows "NAME|CLASS PATH|MAIN|ARGUMENTS" ----
+
+compile() { # compile FOLDER SOURCE... [with CP set]
+    local to=$work/classes/$1
+    shift
+    mkdir -p "$to"
+    "$jdk/bin/javac" -nowarn -g ${CP:+-cp "$CP"} -d "$to" "$@" 2>"$work/javac" || { cat "$work/javac" >&2; die "javac failed"; }
+}
+
+wanted() {
+    # shellcheck disable=SC2053 # the right side is meant as a pattern
+    [[ $1 == $only ]]
+}
+
+# Single-file programs: each gets a folder of its own, so that its plan speaks of nothing else.
+each_source() { # each_source SET FOLDER
+    local source name need
+    for source in "$2"/*.java; do
+        name=$(basename "$source" .java)
+        wanted "$name" || continue
+        grep -q 'void main(' "$source" || continue # an open program: nothing runs it
+        need=$(sed -n '1s/^\/\/ min-jdk: *\([0-9]*\).*/\1/p' "$source")
+        if [[ -n $need ]] && ((version < need)); then continue; fi
+        printf '%s\n' "$source" >>"$work/$1.sources"
+        echo "$name|$work/classes/$1/$name|$name|"
+    done
+    [[ -s $work/$1.sources ]] || return 0
+    mapfile -t sources <"$work/$1.sources"
+    compile "$1.all" "${sources[@]}"
+    for source in "${sources[@]}"; do # javac once; then split by the file that a class comes from
+        name=$(basename "$source" .java)
+        mkdir -p "$work/classes/$1/$name"
+        find "$work/classes/$1.all" -maxdepth 1 \( -name "$name.class" -o -name "$name\$*.class" \) \
+            -exec cp {} "$work/classes/$1/$name/" \;
+    done
+}
+
+rows_endtoend() { each_source endtoend "$tests/endtoend/programs"; }
+rows_badok() { each_source badok "$tests/golden/racerd-like"; }
+rows_golden() {
+    local source name
+    for source in "$tests"/golden/races/*.java; do # these may have helper classes beside the main one
+        name=$(basename "$source" .java)
+        wanted "$name" && grep -q 'void main(' "$source" || continue
+        compile "golden/$name" "$source"
+        echo "$name|$work/classes/golden/$name|$name|two words"
+    done
+}
+rows_samples() {
+    local folder name
+    for folder in "$tests"/../samples/*/; do
+        name=$(basename "$folder")
+        wanted "$name" || continue
+        if [[ $name == vthreads ]] && ((version < 21)); then continue; fi
+        [[ -f $folder/Main.java ]] || continue
+        compile "samples/$name" "$folder"/*.java
+        echo "$name|$work/classes/samples/$name|$name.Main|"
+    done
+}
+rows_kernels() {
+    local source name
+    compile kernels "$tests"/bench/kernels/*.java
+    for source in "$tests"/bench/kernels/*.java; do
+        name=$(basename "$source" .java)
+        wanted "$name" || continue
+        if grep -qE '^// (race|norace)' "$source"; then echo "$name|$work/classes/kernels|bench.$name|--small"; fi
+    done
+}
+rows_real() {
+    local row name jar cp
+    while read -r row; do
+        name=${row%% *} cp=
+        wanted "$name" || continue
+        for jar in ${row#* }; do
+            jar=/usr/share/java/$jar.jar
+            [[ -f $jar ]] || die "$jar is missing; tests/run --real installs it"
+            cp+=:$jar
+        done
+        CP=${cp#:} compile "real/$name" "$tests/real/programs/Load.java" "$tests/real/programs/$name.java"
+        echo "$name|$work/classes/real/$name$cp|$name|$seconds"
+    done < <(sed -n '/^programs=(/,/^)/s/^ *"\(.*\)"$/\1/p' "$tests/real/run.sh")
+}
+
+# ---- one program ----
+
+# Leaves NAME.missed (with a line for each race that was not warned of), NAME.broken (a reason) or NAME.fine.
+both_halves() {
+    local name cp main args log code=0 results=() turn
+    IFS='|' read -r name cp main args <<<"$1"
+    log=$work/out/$name
+    mkdir -p "$log.dir"
+    timeout -k 5 "$limit" "$build/race" analyze --jdk "$jdk" -cp "$cp" -m "$main" -o "$log.plan" --quiet --fail-on none \
+        --benign-off all >"$log.analyze" 2>&1 || code=$?
+    ((code == 0)) || { echo "$name: analyze: exit code $code: $(tail -n 1 "$log.analyze")" >"$log.broken"; return; }
+    for ((turn = 1; turn <= runs; turn++)); do
+        code=0
+        # shellcheck disable=SC2086 # the arguments are words
+        (cd "$log.dir" && exec timeout -k 5 "$limit" "$build/race" run --mode full --confirm --report off --exitcode 0 \
+            -o "$log.$turn.jsonl" -- "$jdk/bin/java" -Xss2m -cp "$cp" "$main" $args) >"$log.$turn.out" 2>&1 </dev/null || code=$?
+        # What the program itself ends with is no matter here, but a run that was cut short shows less than it could.
+        ((code != 124 && code != 137)) || echo "$name: stopped after $limit s; what it confirmed until then counts" >"$log.cut"
+        [[ -s $log.$turn.jsonl ]] || { echo "$name: run: no result: $(tail -n 1 "$log.$turn.out")" >"$log.broken"; return; }
+        results+=("$log.$turn.jsonl")
+    done
+    rm -rf "$log.dir"
+    "$build/race" report --plan "$log.plan" "${results[@]}" --format json --benign-off all --fail-on none >"$log.json" 2>"$log.err" ||
+        { echo "$name: report: $(tail -n 1 "$log.err")" >"$log.broken"; return; }
+    jq -r --arg name "$name" '.races[] | select(.verdict == "confirmed" and .static == false) |
+        "\($name): \(.kind) \(.field): " + ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' \
+        "$log.json" | sort -u >"$log.missed"
+    jq '[.races[] | select(.verdict == "confirmed")] | length' "$log.json" >"$log.count"
+    [[ -s $log.missed ]] || { rm "$log.missed" && : >"$log.fine"; }
+}
+
+for set in $sets; do
+    declare -F "rows_$set" >/dev/null || usage
+    "rows_$set" >>"$work/rows"
+done
+[[ -s $work/rows ]] || die "no program matches '$only'"
+export work build jdk limit runs
+export -f both_halves
+tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'both_halves "$1"' bash {}
+
+cat "$work"/out/*.cut 2>/dev/null || true
+for f in "$work"/out/*.broken; do [[ ! -e $f ]] || sed 's/^/BROKEN /' "$f"; done
+for f in "$work"/out/*.missed; do [[ ! -e $f ]] || sed 's/^/MISSED /' "$f"; done
+count() { find "$work/out" -name "$1" | wc -l; }
+total=$(wc -l <"$work/rows") fine=$(count '*.fine') missed=$(count '*.missed') broken=$(count '*.broken')
+confirmed=$(cat "$work"/out/*.count 2>/dev/null | awk '{ n += $1 } END { print n + 0 }')
+echo "$total programs, $confirmed confirmed races; $fine with every one of them warned of, $missed with a miss, $broken broken"
+# No race at all would mean that the runs showed nothing, and then the test means nothing.
+((confirmed > 0)) || die "no race was confirmed anywhere"
+((fine == total))
