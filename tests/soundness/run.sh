@@ -98,7 +98,7 @@ rows_golden() {
         name=$(basename "$source" .java)
         wanted "$name" && grep -q 'void main(' "$source" || continue
         compile "golden/$name" "$source"
-        echo "$name|$work/classes/golden/$name|$name|two words"
+        echo "$name|$work/classes/golden/$name|$name|word" # more than one word and some never end
     done
 }
 rows_samples() {
