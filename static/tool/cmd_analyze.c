@@ -3,6 +3,7 @@
 #include "progress.h"
 #include "reporting.h"
 #include "roots.h"
+#include "testdriver.h"
 
 #include "race/classpath.h"
 #include "race/plan.h"
@@ -19,7 +20,7 @@ struct analyze_settings {
     const char *class_path, *main_class, *jdk, *context, *output;
     struct strings entries, open, discovered, without;
     struct reporting out;
-    bool lib, quiet, stats;
+    bool tests, lib, quiet, stats;
 };
 
 #define FIELD(name) offsetof(struct analyze_settings, name)
@@ -32,6 +33,8 @@ static const struct option_spec options[] = {
     {"--entry", NULL, "CLASS.METHOD", OPTION_LIST, FIELD(entries), "the program starts in these methods"},
     {"--open", NULL, "PKG|CLASS", OPTION_LIST, FIELD(open),
      "any code may call the public methods of these classes or packages, from any thread"},
+    {"--tests", NULL, NULL, OPTION_FLAG, FIELD(tests),
+     "the program is the test suite on the class path: JUnit 3, 4 and 5 and TestNG"},
     {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk),
      "the JDK to analyse with (default: that of `java` on PATH)"},
     {"-k", NULL, "auto|1|2|3", OPTION_CHOICE, FIELD(context),
@@ -55,6 +58,7 @@ struct analysis {
     const struct analyze_settings *settings;
     struct classpath *cp;
     struct class_source source;
+    struct testdriver driver;
     struct program *program;
     struct roots roots;
     struct pts *pts;
@@ -68,7 +72,7 @@ static bool open_program(struct analysis *a, struct race_error *err) {
     struct classpath_options where = {.path = s->class_path, .jdk_home = s->jdk};
     a->cp = classpath_open(&where, err);
     if (a->cp == NULL) return false;
-    a->source = classpath_source(a->cp);
+    a->source = testdriver_source(&a->driver, classpath_source(a->cp));
     a->program = program_new(&a->source, (struct program_options){.keep_class_files = true});
     size_t n = classpath_class_count(a->cp, CLASSPATH_APP);
     progress_stage(&a->progress, "reading classes", n);
@@ -89,6 +93,11 @@ static bool find_roots(struct analysis *a, struct race_error *err) {
         ok = roots_add_entry(&a->roots, a->program, a->cp, s->entries.v[i], err);
     for (size_t i = 0; ok && i < s->open.n; i++)
         ok = roots_add_open(&a->roots, a->program, a->cp, s->open.v[i], err);
+    if (ok && s->tests) {
+        struct pts_root root = {testdriver_make(&a->driver, a->program, a->cp, err), PTS_ROOT_MAIN};
+        ok = root.method.v != 0;
+        vec_push(&a->roots, root);
+    }
     return ok;
 }
 
@@ -159,6 +168,7 @@ static void release(struct analysis *a) {
     roots_release(&a->roots);
     vec_release(&a->classes);
     if (a->program != NULL) program_free(a->program);
+    testdriver_release(&a->driver);
     if (a->cp != NULL) classpath_free(a->cp);
 }
 
@@ -169,6 +179,7 @@ static void write_entry(const struct analyze_settings *s, struct plan_writer *w)
     if (s->main_class != NULL) plan_write_meta(w, PLAN_META_ENTRY, s->main_class);
     for (size_t i = 0; i < s->entries.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->entries.v[i]);
     for (size_t i = 0; i < s->open.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->open.v[i]);
+    if (s->tests) plan_write_meta(w, PLAN_META_ENTRY, "the tests on the class path");
 }
 
 static void print_stats(const struct analysis *a) {
@@ -235,21 +246,23 @@ static int run(const struct invocation *inv) {
     const struct analyze_settings *s = inv->settings;
     if (inv->operands.n > 0) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[0]);
     if (s->class_path == NULL) return tool_usage(inv->command, "give the program's class path with -cp PATH");
-    if (s->main_class == NULL && s->entries.n == 0 && s->open.n == 0)
-        return tool_usage(inv->command, "say where the program starts: -m MAIN, --entry or --open");
+    if (s->main_class == NULL && s->entries.n == 0 && s->open.n == 0 && !s->tests)
+        return tool_usage(inv->command, "say where the program starts: -m MAIN, --tests, --entry or --open");
     return analyse_and_report(s);
 }
 
 const struct command command_analyze = {
     .name = "analyze",
     .summary = "find pairs of accesses that may race, without running the program",
-    .synopsis = "-cp PATH (-m MAIN | --entry CLASS.METHOD ... | --open PKG|CLASS ...) [--jdk HOME]\n"
-                "[-k auto|1|2|3] [--discovered FILE ...] [--lib] [-o FILE.plan]\n"
+    .synopsis = "-cp PATH (-m MAIN | --tests | --entry CLASS.METHOD ... | --open PKG|CLASS ...)\n"
+                "[--jdk HOME] [-k auto|1|2|3] [--discovered FILE ...] [--lib] [-o FILE.plan]\n"
                 "[--format text|json|sarif|html|github|junit] [--quiet]",
     .details =
         "Reads the class files, proves as many accesses free of races as it can and prints every pair that "
         "may race. The plan tells the agent what is left to check. Without -m, --entry or --open names where "
-        "the program starts: methods that a framework calls, or the public methods of a library.",
+        "the program starts: methods that a framework calls, or the public methods of a library. --tests "
+        "takes every test on the class path with its fixtures, one after the other; rules, extensions and "
+        "what a framework injects are not seen.",
     .settings_size = sizeof(struct analyze_settings),
     .options = options,
     .n_options = sizeof options / sizeof *options,
