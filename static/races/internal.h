@@ -7,6 +7,9 @@
  *   fields.c     facts about fields that hold everywhere: stable, injective
  *   paths.c      symbolic names of values: x, x.f.g, C.s, C.class
  *   threads.c    which abstract threads run an instance; shortest call paths
+ *   sources.c    where the values of parameters come from, thread by thread
+ *   ints.c       which integers a variable can be
+ *   elements.c   array elements that cannot be the same
  *   escape.c     objects that more than one thread may reach, whatever the program point
  *   summary.c    what a method does with its parameters' objects
  *   local.c      objects that are still their thread's own at a statement
@@ -125,8 +128,11 @@ struct races {
     bits *threads_of;            /* by inst: threads that may run it */
     struct thread_paths **paths; /* by thread, made when asked for */
 
-    bits shared;    /* objects that two threads may reach */
-    bits published; /* objects that may be handed over by a race: being local earlier proves nothing */
+    bits shared;        /* objects that two threads may reach */
+    field_id own_value; /* of a thread-local variable's entry, if it is its thread's own */
+    bits published;     /* objects that may be handed over by a race: being local earlier proves nothing */
+
+    bits mixed_arrays; /* arrays that may hold one object twice; made when asked for (elements.c) */
 
     struct parallel *parallel;
     struct signals *signals;

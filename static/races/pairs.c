@@ -2,7 +2,9 @@
  * The stages.  Accesses are bucketed by field (all arrays in one bucket, all containers in another); each
  * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
  */
+#include "elements.h"
 #include "internal.h"
+#include "sources.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +67,29 @@ static enum races_stage objects_stage(struct finder *x, const struct candidate *
     return best;
 }
 
+/* Whether both may touch one object when these very threads run them. */
+static bool threads_meet(struct finder *x, const struct candidate *a, const struct candidate *b,
+                         struct races_pair *pair, const struct races_side side[2]) {
+    struct races *r = x->r;
+    if (a->access->object.v == 0 || skip(r, RACES_ALIASING)) return true;
+    struct pts_view va = pts_var(r->pts, side[0].inst, a->access->object);
+    struct pts_view vb = pts_var(r->pts, side[1].inst, b->access->object);
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(va, &it, &o)) {
+        if (!pts_has(vb, o) ||
+            (a->access->kind == PLAN_CONTAINER && !container_class(r, pts_obj_info(r->pts, o)->cls)))
+            continue;
+        if (!object_escapes(x, a, b, o) ||
+            !thread_may_hold(r, side[0].thread, side[0].inst, a->access->object, o) ||
+            !thread_may_hold(r, side[1].thread, side[1].inst, b->access->object, o))
+            continue;
+        pair->object = o;
+        return true;
+    }
+    return false;
+}
+
 /* ---- combinations ---- */
 
 static enum races_stage threads_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
@@ -82,6 +107,9 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
                                              thread_owns(r, a->access, side[0], b->access, side[1]) ||
                                              ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
                                              ordered_by_signal(r, b->access, side[1], a->access, side[0])))
+                continue;
+            if (!threads_meet(x, a, b, pair, side)) continue;
+            if (!skip(r, RACES_ALIASING) && apart_by_index(r, a->access, side[0], b->access, side[1]))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];

@@ -1,0 +1,26 @@
+/*
+ * Which integers a variable can be: an interval and a congruence, [lo, hi] with x = rem (mod step).
+ *
+ * Values are those of one thread's runs of an instance (sources.h), and of the places that a block's
+ * dominating tests let through.  Arithmetic that may wrap around keeps only what survives it: the part of the
+ * step that divides 2^32.  So nothing here assumes that a program's indices stay in range.
+ */
+#ifndef RACE_RACES_INTS_H
+#define RACE_RACES_INTS_H
+
+#include "sources.h"
+
+struct ints {
+    int64_t lo, hi;
+    int64_t step, rem; /* step 0: the constant rem = lo = hi */
+};
+
+struct ints ints_const(int64_t v);
+struct ints ints_add(struct ints a, struct ints b, bool is_long);
+bool ints_disjoint(struct ints a, struct ints b);
+bool ints_is_const(struct ints a);
+
+/* The variable's values where the block is executed. */
+struct ints ints_of(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint32_t block);
+
+#endif

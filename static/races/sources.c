@@ -1,0 +1,139 @@
+#include "sources.h"
+#include "groups.h" /* argument_matches */
+
+enum { HOLD_DEPTH = 8, CALLERS_MAX = 64 };
+
+/* The method that a function object calls, and the statement that made it. */
+static method_id lambda_target(struct races *r, const struct pts_alloc_info *a, const struct ir_stmt *made) {
+    if (a->kind != PTS_ALLOC_LAMBDA || made->op != IR_INVOKE || made->sub != IR_CALL_DYNAMIC)
+        return (method_id){0};
+    if (program_dyn(r->p, (dyn_id){made->ref})->n_args < 2) return (method_id){0};
+    struct const_value target = program_dyn_arg(r->p, (dyn_id){made->ref}, 1);
+    if (target.kind != CONST_METHOD_HANDLE) return (method_id){0};
+    return program_ref_method(r->p, program_handle(r->p, target.u.handle)->ref);
+}
+
+/* The captured value that becomes the parameter of a function object's body, in every context of its maker.
+ */
+static bool captured_source(struct races *r, pts_obj o, method_id callee, uint32_t param,
+                            source_visitor *visit, void *arg) {
+    const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
+    const struct ir_body *body = a->method.v == 0 ? NULL : body_of(r, a->method);
+    if (body == NULL || a->stmt >= body->n_stmts) return false;
+    const struct ir_stmt *made = &body->stmts[a->stmt];
+    if (!method_id_eq(lambda_target(r, a, made), callee) || param >= made->n_args) return false;
+    uint32_t n;
+    const pts_inst *insts = pts_insts_of(r->pts, a->method, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        struct source s = {ANY_THREAD, insts[k], body, ir_arg(body, made, param)};
+        if (!visit(arg, &s)) return false;
+    }
+    return n > 0;
+}
+
+static bool call_sources(struct races *r, uint32_t thread, const struct pts_call *call, uint32_t param,
+                         source_visitor *visit, void *arg) {
+    method_id callee = pts_inst_info(r->pts, call->callee)->method;
+    const struct ir_body *body = body_of(r, pts_inst_info(r->pts, call->caller)->method);
+    if (body == NULL || call->stmt >= body->n_stmts) return false;
+    const struct ir_stmt *s = &body->stmts[call->stmt];
+    if (s->op != IR_INVOKE || s->n_args == 0 || s->sub == IR_CALL_DYNAMIC) return false;
+    if (argument_matches(r, s, callee) && param < s->n_args) {
+        struct source from = {thread, call->caller, body, ir_arg(body, s, param)};
+        return visit(arg, &from);
+    }
+    /* A call of a function object: some of what the receiver may be leads here, the rest elsewhere. */
+    if (s->sub != IR_CALL_VIRTUAL && s->sub != IR_CALL_INTERFACE) return false;
+    struct pts_view set = pts_var(r->pts, call->caller, ir_arg(body, s, 0));
+    struct pts_iter it = {0};
+    pts_obj o;
+    bool any = false;
+    while (pts_next(set, &it, &o)) {
+        const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
+        const struct ir_body *maker = a->kind == PTS_ALLOC_LAMBDA ? body_of(r, a->method) : NULL;
+        if (maker == NULL || !method_id_eq(lambda_target(r, a, &maker->stmts[a->stmt]), callee)) continue;
+        if (!captured_source(r, o, callee, param, visit, arg)) return false;
+        any = true;
+    }
+    return any;
+}
+
+bool each_source(struct races *r, uint32_t thread, pts_inst i, uint32_t param, source_visitor *visit,
+                 void *arg) {
+    uint32_t n;
+    const struct pts_call *calls = pts_callers(r->pts, i, &n);
+    bool any = false;
+    if (n > CALLERS_MAX) return false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_THREAD && thread != ANY_THREAD &&
+            !pts_inst_eq(pts_thread(r->pts, thread)->root, i))
+            continue; /* the root of other threads */
+        if (calls[k].kind != PTS_EDGE_CALL || calls[k].caller.v == 0) return false;
+        if (thread != ANY_THREAD && !bits_has(&r->threads_of[calls[k].caller.v], thread)) continue;
+        if (!call_sources(r, thread, &calls[k], param, visit, arg)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- objects ---- */
+
+struct hold {
+    struct races *r;
+    pts_obj wanted;
+    int depth;
+    bool found;
+};
+
+static bool may_hold(struct races *r, uint32_t thread, pts_inst i, const struct ir_body *body, ir_var v,
+                     pts_obj o, int depth);
+
+static bool hold_visit(void *arg, const struct source *s) {
+    struct hold *x = arg;
+    x->found = may_hold(x->r, s->thread, s->inst, s->body, s->var, x->wanted, x->depth + 1);
+    return !x->found;
+}
+
+static bool field_may_hold(struct races *r, uint32_t thread, pts_inst i, const struct ir_body *body,
+                           const struct ir_stmt *get, pts_obj o, int depth) {
+    field_id f = program_ref_field(r->p, (ref_id){get->ref});
+    if (f.v == 0) return true;
+    struct pts_view holders = pts_var(r->pts, i, ir_arg(body, get, 0));
+    struct pts_iter it = {0};
+    pts_obj h;
+    while (pts_next(holders, &it, &h)) {
+        if (pts_has(pts_field(r->pts, h, f), o) &&
+            may_hold(r, thread, i, body, ir_arg(body, get, 0), h, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the root method runs only as the thread's first: nobody calls run() like any other method. */
+static bool started_only(struct races *r, uint32_t thread) {
+    uint32_t n;
+    const struct pts_call *calls = pts_callers(r->pts, pts_thread(r->pts, thread)->root, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_CALL) return false;
+    }
+    return pts_thread(r->pts, thread)->kind == PTS_THREAD_START;
+}
+
+static bool may_hold(struct races *r, uint32_t thread, pts_inst i, const struct ir_body *body, ir_var v,
+                     pts_obj o, int depth) {
+    if (!pts_has(pts_var(r->pts, i, v), o)) return false;
+    if (depth > HOLD_DEPTH) return true;
+    v = var_origin(body, v);
+    const struct ir_stmt *def = ir_def(body, v);
+    if (def->op == IR_GET_FIELD) return field_may_hold(r, thread, i, body, def, o, depth);
+    if (def->op != IR_PARAM) return true;
+    if (thread != ANY_THREAD && pts_inst_eq(pts_thread(r->pts, thread)->root, i))
+        return v.v != 1 || !started_only(r, thread) || pts_obj_eq(pts_thread(r->pts, thread)->obj, o);
+    struct hold x = {r, o, depth, false};
+    return !each_source(r, thread, i, v.v - 1, hold_visit, &x) || x.found;
+}
+
+bool thread_may_hold(struct races *r, uint32_t thread, pts_inst i, ir_var v, pts_obj o) {
+    const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
+    return body == NULL || may_hold(r, thread, i, body, v, o, 0);
+}
