@@ -1,7 +1,9 @@
 #include "agent.h"
 
+#include "align.h"
 #include "apppath.h"
 #include "bridge.h"
+#include "bystanders.h"
 #include "embed.h"
 #include "jdkimage.h"
 #include "planuse.h"
@@ -77,32 +79,75 @@ static bool wants_accesses(const char *name, bool is_jdk) {
     const struct agent_options *o = &the_agent.options;
     if (o->exclude != NULL && matches(o->exclude, name)) return false;
     if (o->include != NULL) return matches(o->include, name);
-    return !is_jdk;
+    return !is_jdk && !bystander_class(name);
 }
 
-/* The callbacks of a class that the plan knows; ctx is its plan_class. */
+/* ---- a class that the plan knows ---- */
+
+struct planned {
+    const struct plan_class *cls;
+    bool changed;       /* by another agent; then `align` leads back to the class that was analysed */
+    struct align align; /* empty otherwise */
+};
+
+static uint32_t plan_bci(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci) {
+    const struct planned *p = ctx;
+    return p->changed ? align_original(&p->align, method, desc, bci) : bci;
+}
+
 static bool plan_words(void *ctx, struct cf_str field) {
-    return planuse_wants_words(ctx, field);
+    return planuse_wants_words(((const struct planned *)ctx)->cls, field);
 }
 
+/* What another agent has inserted is not the program's. */
 static bool plan_site(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci) {
-    return planuse_wants_site(ctx, method, desc, bci);
+    uint32_t original = plan_bci(ctx, method, desc, bci);
+    return original != ALIGN_NONE &&
+           planuse_wants_site(((const struct planned *)ctx)->cls, method, desc, original);
 }
 
 static void plan_site_added(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci,
                             uint32_t site) {
-    planuse_site_added(bridge_checker(), ctx, method, desc, bci, site);
+    planuse_site_added(bridge_checker(), ((const struct planned *)ctx)->cls, method, desc,
+                       plan_bci(ctx, method, desc, bci), site);
 }
 
-static void apply_plan(const char *name, const unsigned char *bytes, size_t size,
-                       struct rewrite_policy *policy) {
-    if (policy->is_jdk || !planuse_active()) return;
+/* In a class without a plan: all that is the program's. */
+static bool original_site(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci) {
+    return plan_bci(ctx, method, desc, bci) != ALIGN_NONE;
+}
+
+/*
+ * A class whose bytes are not those of the analysis, or that has probes in it: changed by another agent, if
+ * the class path still has the original.  Sets p->cls if the plan knows that one.
+ */
+static bool undo_change(struct planned *p, const char *name, const unsigned char *bytes, size_t size) {
+    size_t original_size;
     bool stale;
-    const struct plan_class *c = planuse_class(name, bytes, size, &stale);
-    if (stale) results_stale(name);
-    policy->calls_only = c == NULL && the_agent.options.mode != MODE_FULL;
-    if (c == NULL) return;
-    policy->ctx = (void *)c; /* only handed back to the functions above */
+    uint8_t *original = apppath_read((struct cf_str){name, (uint32_t)strlen(name)}, &original_size);
+    if (original == NULL) return false;
+    p->changed = align_init(&p->align, original, original_size, bytes, size);
+    if (p->changed) p->cls = planuse_class(name, original, original_size, &stale);
+    free(original);
+    return p->changed;
+}
+
+static void apply_plan(const char *name, const unsigned char *bytes, size_t size, struct planned *p,
+                       struct rewrite_policy *policy) {
+    *p = (struct planned){0};
+    if (policy->is_jdk) return;
+    bool stale;
+    p->cls = planuse_class(name, bytes, size, &stale);
+    bool look = policy->accesses && p->cls == NULL;
+    if (look && (stale || bystander_probes(bytes, size))) undo_change(p, name, bytes, size);
+    if (look && stale && p->cls == NULL) results_stale(name);
+    policy->calls_only = p->cls == NULL && planuse_active() && the_agent.options.mode != MODE_FULL;
+    policy->ctx = p;
+    if (p->changed) {
+        policy->wants_site = original_site;
+        policy->original_bci = plan_bci;
+    }
+    if (p->cls == NULL) return;
     policy->wants_words = plan_words;
     policy->wants_site = plan_site;
     policy->site_added = plan_site_added;
@@ -142,11 +187,13 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
                                     .jdk_class = jdk_class,
                                     .jdk_bytes = jdk_bytes,
                                     .class_bytes = class_bytes};
-    apply_plan(shown, bytes, (size_t)len, &policy);
+    struct planned planned;
+    apply_plan(shown, bytes, (size_t)len, &planned, &policy);
     uint8_t *out = NULL;
     size_t size = 0;
     struct rewrite_counts counts = {0};
     enum rewrite_outcome outcome = rewrite_class(bytes, (size_t)len, &policy, &out, &size, &counts);
+    align_release(&planned.align);
     atomic_fetch_add_explicit(&the_agent.classes, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&the_agent.skipped[outcome], 1, memory_order_relaxed);
     if (!is_jdk) count(&counts);

@@ -51,7 +51,33 @@ static void unfold(char *text) {
     *to = '\0';
 }
 
-/* The jars a manifest names, relative to the jar's own folder. */
+/* Manifests have URLs: "%20" is a blank. */
+static void unescape(char *url) {
+    char *to = url;
+    for (char *from = url; *from != '\0'; from++) {
+        char hex[3] = {from[0] == '%' ? from[1] : '\0', '\0', '\0'}, *end;
+        if (hex[0] != '\0') hex[1] = from[2];
+        long c = strtol(hex, &end, 16);
+        if (end == hex + 2 && c > 0) {
+            *to++ = (char)c;
+            from += 2;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}
+
+/* The path of a file: URL or of one without a scheme; NULL for those of another host. */
+static char *path_of(char *url) {
+    if (strncmp(url, "file:", 5) == 0) url += strncmp(url, "file:///", 8) == 0 ? 7 : 5;
+    if (strchr(url, ':') != NULL) return NULL;
+    unescape(url);
+    return url;
+}
+
+/* The jars a manifest names, relative to the jar's own folder.  Build tools hand a long class path to a JVM
+ * that way. */
 static void add_manifest(const char *jar, zip_t *zip, int depth) {
     size_t size;
     char *text = (char *)read_stat(zip, "META-INF/MANIFEST.MF", &size);
@@ -63,9 +89,9 @@ static void add_manifest(const char *jar, zip_t *zip, int depth) {
     if (line != NULL && (line == text || line[-1] == '\n')) {
         line[strcspn(line, "\n")] = '\0';
         char *save = NULL;
-        for (char *p = strtok_r(line + 11, " ", &save); p != NULL; p = strtok_r(NULL, " ", &save)) {
-            char path[MAX_NAME];
-            if (strchr(p, ':') != NULL) continue; /* a URL of another host */
+        for (char *url = strtok_r(line + 11, " ", &save); url != NULL; url = strtok_r(NULL, " ", &save)) {
+            char path[MAX_NAME], *p = path_of(url);
+            if (p == NULL) continue;
             int n = snprintf(path, sizeof path, "%.*s%s", p[0] == '/' ? 0 : folder, jar, p);
             if (n > 0 && n < (int)sizeof path) add(path, (size_t)n, depth + 1);
         }

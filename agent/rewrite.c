@@ -47,6 +47,12 @@ static bool has_final_reference(const struct cf_class *cls) {
     return false;
 }
 
+/* What reports name: the place in the class that was analysed. */
+static uint32_t original_bci(const struct rw_method *m, uint32_t bci) {
+    const struct rewrite_policy *p = m->c->policy;
+    return p->original_bci != NULL ? p->original_bci(p->ctx, m->name, m->desc, bci) : bci;
+}
+
 uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct cf_str field, bool is_write) {
     uint32_t bci = m->walk.insn.bci;
     if (m->sites[bci] != 0) return m->sites[bci];
@@ -57,7 +63,7 @@ uint32_t rw_site(struct rw_method *m, uint8_t kind, struct cf_str owner, struct 
                      .owner = rw_z(m->c, owner),
                      .field = rw_z(m->c, field),
                      .line = cf_line_at(m->m->code, bci),
-                     .bci = (int32_t)bci,
+                     .bci = (int32_t)original_bci(m, bci),
                      .kind = kind,
                      .is_write = is_write,
                      .freezes = cf_str_is(m->name, "<init>") && has_final_reference(&m->c->cls)};

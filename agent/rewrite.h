@@ -49,10 +49,13 @@ struct rewrite_policy {
     /*
      * What a plan decides; NULL without one.  wants_words: whether a field that this class declares gets
      * words. wants_site: whether the access at bci is checked.  site_added: an access got its number.
+     * original_bci: where the instruction stood in the class that was analysed, if another agent has changed
+     * it since.
      */
     bool (*wants_words)(void *ctx, struct cf_str field);
     bool (*wants_site)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci);
     void (*site_added)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci, uint32_t site);
+    uint32_t (*original_bci)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci);
     /* Checks as calls only: a class that the plan does not know may use fields of one that it does, which may
        have no words; the call finds that out, an inline check would not link. */
     bool calls_only;
