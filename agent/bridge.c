@@ -28,7 +28,6 @@ static struct checker *checker;
 /* Filled by bridge_register() before any Java code runs. */
 static jclass thread_state_class, hooks_class, epoch_class;
 static jmethodID thread_state_new;
-static jfieldID epoch_on;
 
 /* Classes of locks by key; appended under the lock, entries never change. */
 static pthread_mutex_t locks_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -333,7 +332,12 @@ static void JNICALL hook_taken(JNIEnv *jni, jclass cls, jlong peer, jint key, ji
 
 static void JNICALL hook_given(JNIEnv *jni, jclass cls, jlong peer, jint key) {
     (void)jni, (void)cls;
-    ck_lock_given(peer_of(peer), (uint64_t)key);
+    if (key != 0) ck_lock_given(peer_of(peer), (uint64_t)key);
+}
+
+static void JNICALL hook_held(JNIEnv *jni, jclass cls, jlong peer, jint key) {
+    (void)jni, (void)cls;
+    if (key != 0) ck_lock_held(peer_of(peer), (uint64_t)key);
 }
 
 /* ---- tests ---- */
@@ -399,6 +403,7 @@ static const JNINativeMethod locks_natives[] = {
     NATIVE("newLock", "(Ljava/lang/Object;)I", hook_new_lock),
     NATIVE("taken", "(JII)V", hook_taken),
     NATIVE("given", "(JI)V", hook_given),
+    NATIVE("held", "(JI)V", hook_held),
 };
 
 static const JNINativeMethod threads_natives[] = {
@@ -504,11 +509,6 @@ static void set_flag(JNIEnv *jni, const char *name, bool value) {
     if (field != NULL) (*jni)->SetStaticBooleanField(jni, epoch_class, field, value);
 }
 
-static void set_on(JNIEnv *jni, bool on) {
-    if (epoch_on == NULL) epoch_on = (*jni)->GetStaticFieldID(jni, epoch_class, "on", "Z");
-    if (epoch_on != NULL) (*jni)->SetStaticBooleanField(jni, epoch_class, epoch_on, on);
-}
-
 void bridge_enable(JNIEnv *jni) {
     if (!bind(jni)) {
         fprintf(stderr, "race: cannot bind the helper classes; nothing is checked\n");
@@ -517,11 +517,12 @@ void bridge_enable(JNIEnv *jni) {
     add_containers(jni);
     set_flag(jni, "evidence", planuse_active());
     set_flag(jni, "watching", watch_wanted());
-    set_on(jni, true);
+    set_flag(jni, "ready", true);
 }
 
 void bridge_disable(JNIEnv *jni) {
-    set_on(jni, false);
+    set_flag(jni, "ready", false);
+    set_flag(jni, "on", false);
 }
 
 struct checker *bridge_checker(void) {

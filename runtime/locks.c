@@ -90,14 +90,27 @@ void ck_lock_given(struct ck_thread *pub, uint64_t key) {
     uint64_t *locks = t->pub.locks;
     uint32_t n = held_count(locks), at = n;
     while (at > 0 && (load(&locks[CK_LOCKS_HELD + 2 * (at - 1)]) & ~KEY_SHARED) != key) at--;
-    if (!at) return; /* taken before we could see it, or nested too deep */
-    uint64_t full_key = load(&locks[CK_LOCKS_HELD + 2 * (at - 1)]);
-    uint64_t taken = load(&locks[CK_LOCKS_HELD + 2 * (at - 1) + 1]);
-    for (uint32_t i = CK_LOCKS_HELD + 2 * at; i < CK_LOCKS_HELD + 2 * n; i++)
-        store(&locks[i - 2], load(&locks[i]));
-    store(&locks[0], n - 1);
+    uint64_t full_key = key, taken = 0; /* for one taken before we could see it, or nested too deep */
+    if (at) {
+        full_key = load(&locks[CK_LOCKS_HELD + 2 * (at - 1)]);
+        taken = load(&locks[CK_LOCKS_HELD + 2 * (at - 1) + 1]);
+        for (uint32_t i = CK_LOCKS_HELD + 2 * at; i < CK_LOCKS_HELD + 2 * n; i++)
+            store(&locks[i - 2], load(&locks[i]));
+        store(&locks[0], n - 1);
+    }
     uint64_t when = ((uint64_t)ck_word_clock(pub->epoch) + 1) << 32 | (taken & UINT32_MAX);
     trail_add(t, full_key | KEY_GIVEN, when);
+}
+
+void ck_lock_held(struct ck_thread *pub, uint64_t key) {
+    uint64_t *locks = pub->locks;
+    uint32_t n = held_count(locks);
+    if (n == CK_HELD_MAX) return;
+    /* Clock 0: at every epoch so far.  No operation, so others see the list grow without a sign; they find
+     * the lock or they do not, as if they had looked a little earlier or later. */
+    store(&locks[CK_LOCKS_HELD + 2 * n], key);
+    store(&locks[CK_LOCKS_HELD + 2 * n + 1], 0);
+    __atomic_store_n(&locks[0], n + 1, __ATOMIC_RELEASE);
 }
 
 static struct ck_held held_make(uint64_t key, uint64_t when) {

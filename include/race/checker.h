@@ -318,6 +318,9 @@ void ck_array_expand(const uint64_t old[CK_COARSE_WORDS], uint32_t lo, uint32_t 
  * all accesses of an epoch hold the same locks. */
 void ck_lock_taken(struct ck_thread *t, uint64_t key, bool shared, uint32_t site);
 void ck_lock_given(struct ck_thread *t, uint64_t key);
+/* The caller may come to know of a lock only after it was taken.  ck_lock_given then says that t has held it
+ * from the start until now; ck_lock_held says that it has, and still does. */
+void ck_lock_held(struct ck_thread *t, uint64_t key);
 
 struct ck_held {
     uint64_t key;

@@ -84,6 +84,14 @@ case_lock() {
     has '[.[] | select(.type == "evidence" and .lock == "java.lang.StringBuilder" and .raced == 0 and .ordered.lock > 0)] | length > 0'
 }
 
+# Locks that were taken before there was anything to check are known all the same once they matter.
+case_locks_across() {
+    plan_of Across
+    run 0 plan=Across.plan,history=off Across
+    has '[.[] | select(.type == "evidence" and .met > 0)] | length >= 2 and all(.predicted == 0 and .raced == 0)'
+    has '[.[] | select(.type == "evidence" and .ordered.lock > 0 and .lock == "Across.Gate")] | length >= 2'
+}
+
 # Suppressed races are counted only; entries that match nothing are named.
 case_suppress() {
     printf '# known\nrace:Counted.quiet\nrace:no.such.Thing\n' >some.supp

@@ -387,6 +387,31 @@ static void test_evidence_long_after(void **state) {
     }
 }
 
+/* A lock that thread 1 took before anybody looked: told when it is given back, or while it is still held. */
+static void test_locks_told_late(void **state) {
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        struct play p;
+        play_begin(&p, (struct ck_config){.evidence = true});
+        ck_pair_add(p.ck, 5, 6);
+        play(&p, "1 fork 2");
+        ck_var_write(p.threads[1], &p.vars['x'], 5, NULL);
+        if (given)
+            ck_lock_given(p.threads[1], 'a');
+        else
+            ck_lock_held(p.threads[1], 'a');
+        uint64_t word = ck_release(p.threads[1], 0, CK_RELEASE_OVER, 1);
+        ck_acquire(p.threads[2], word, CK_BY_LOCK);
+        ck_lock_taken(p.threads[2], 'a', false, 1);
+        assert_false(ck_var_write(p.threads[2], &p.vars['x'], 6, NULL));
+        struct ck_pair e = ck_pair_get(p.ck, 0);
+        assert_int_equal(e.predicted, 0);
+        assert_int_equal(e.ordered[CK_BY_LOCK], 1);
+        assert_int_equal(e.lock, 'a');
+        play_end(&p);
+    }
+}
+
 static void test_shared_locks_do_not_exclude(void **state) {
     (void)state;
     struct play p;
@@ -643,6 +668,7 @@ int main(void) {
         cmocka_unit_test(test_locksets),
         cmocka_unit_test(test_evidence),
         cmocka_unit_test(test_evidence_long_after),
+        cmocka_unit_test(test_locks_told_late),
         cmocka_unit_test(test_shared_locks_do_not_exclude),
         cmocka_unit_test(test_public_words),
         cmocka_unit_test(test_read_steps_are_offered),

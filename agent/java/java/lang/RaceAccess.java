@@ -11,6 +11,7 @@ import static java.lang.RaceEpoch.isSet;
 import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
 import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceEpoch.watching;
 import static java.lang.RaceMemory.U;
 import static java.lang.RaceSites.OFFSET;
@@ -114,20 +115,20 @@ public final class RaceAccess {
     /** Only the synchronisation of such a field: its class is not checked. */
     @Hidden
     public static void lateRelease(Object o, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null || o == null) return;
         if (lateOffset(t, o.getClass(), site) > 0) late(t, o, o.getClass(), site, WRITE);
     }
 
     @Hidden
     public static void lateReleaseStatic(Class<?> c, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t != null && lateOffset(t, c, site) > 0) late(t, null, c, site, WRITE);
     }
 
     @Hidden
     public static void lateAcquire(Object o, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null || o == null) return;
         long off = lateOffset(t, o.getClass(), site);
         if (off > 0) RaceClocks.acquireAt(t, o, off);
@@ -135,7 +136,7 @@ public final class RaceAccess {
 
     @Hidden
     public static void lateAcquireStatic(Class<?> c, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null) return;
         long off = lateOffset(t, c, site);
         if (off > 0) RaceClocks.acquireAt(t, staticBase(c, off), off & OFFSET);

@@ -7,7 +7,7 @@ import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.inPast;
 import static java.lang.RaceEpoch.isSet;
 import static java.lang.RaceEpoch.mayTick;
-import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceMemory.U;
 import static java.lang.RaceSites.OFFSET;
 import static java.lang.RaceSites.staticBase;
@@ -26,7 +26,7 @@ public final class RaceClocks {
     @Hidden
     public static void acquire(long word) {
         if (word == 0) return;
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t != null) acquire(t, word);
     }
 
@@ -48,7 +48,7 @@ public final class RaceClocks {
     /** Before a volatile write. */
     @Hidden
     public static void releaseField(Object o, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null || o == null) return;
         long off = RaceSites.first(o.getClass(), site, t);
         if (off > 0) release(t, o, off, site, false);
@@ -56,7 +56,7 @@ public final class RaceClocks {
 
     @Hidden
     public static void releaseStatic(Class<?> c, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null) return;
         long off = RaceSites.first(c, site, t);
         if (off > 0) release(t, staticBase(c, off), off & OFFSET, site, false);

@@ -14,7 +14,19 @@ import jdk.internal.vm.annotation.ForceInline;
  * Ground rules for this class and for all whose methods rewritten bytecode calls: no allocation, no lock and no native call
  * on the path of a covered access; no lambda, no string concatenation and nothing of java.util, because these methods run
  * inside the classes that implement them. The first calls come before the VM has told Unsafe the size of an address and
- * before native methods are bound, so nothing touches {@link RaceMemory} or {@link RaceSites} until `on`.
+ * before native methods are bound, so nothing touches {@link RaceMemory} or {@link RaceSites} until `ready`.
+ *
+ * When tracking begins. Threads and class initialisers are followed as soon as the VM is ready. Clocks and locks are followed
+ * from the first checked access on (`on`): a program of which the plan leaves nothing to check never pays for them. This
+ * loses nothing:
+ * - Order between two checked accesses A and B is a chain of releases and acquires that begins with a release by A's thread
+ *   after A. `on` was set by then, and each thread of the chain sees it set when its hook asks, since the hook of an acquire
+ *   asks behind the synchronisation itself, and that of a release behind the acquire or the access before it. A thread that
+ *   still sees it unset has no checked access in its past, so that its releases stand for nothing.
+ * - Locks that were held when tracking began are not known, but `predicted` needs to know only those that A and B have in
+ *   common. If A's thread had taken such a lock before, B can hold it now only if A's thread has given it since: that is
+ *   noted when it happens, as is waiting on it (RaceLocks.given, beforeWait). If B's thread took it before, A cannot have
+ *   held it.
  */
 final class RaceEpoch {
     /** What a method keeps in its local while it does not know the epoch: above the site, no word has these bits. */
@@ -25,19 +37,45 @@ final class RaceEpoch {
     /* Words of struct ck_thread, by offset from RaceThread.peer; the epoch is the first. */
     static final long LIMIT = 8, MEMBERS = 40, STEPS = 48, LOCKS = 56;
 
-    /** Set by the agent once the VM is initialised; until then nothing is tracked. */
+    /** Set by the agent once the VM is initialised, and unset when it ends. */
+    static boolean ready;
+    /** Whether clocks and locks are followed: since the first checked access. Any thread sets it, only the agent unsets it. */
     static boolean on;
-    /** Whether meetings of the plan's pairs are counted; set together with `on`. */
+    /** Whether meetings of the plan's pairs are counted; set before `ready`. */
     static boolean evidence;
-    /** Whether C wants to know of accesses before they are made; set together with `on`. */
+    /** Whether C wants to know of accesses before they are made; set before `ready`. */
     static boolean watching;
 
     private RaceEpoch() {}
 
-    /** The current thread's state, or null while the VM starts, in the checker's own work, and for threads that ended. */
+    /**
+     * The current thread's state at a checked access; the first one begins the tracking. Null while the VM starts, in the
+     * checker's own work, and for threads that ended.
+     */
     @ForceInline
     static RaceThread self() {
-        if (!on) return null; // the VM starts or ends; there may be no Thread object yet
+        return on || begin() ? state() : null;
+    }
+
+    /** The same at a synchronisation, which matters to nobody before the first checked access. */
+    @ForceInline
+    static RaceThread tracked() {
+        return on ? state() : null;
+    }
+
+    /** The same where a thread or a class initialiser begins or ends: these are always followed. */
+    static RaceThread always() {
+        return ready ? state() : null; // before, there may be no Thread object
+    }
+
+    private static boolean begin() {
+        if (!ready) return false;
+        on = true;
+        return true;
+    }
+
+    @ForceInline
+    private static RaceThread state() {
         RaceThread t = (RaceThread) U.getReference(Thread.currentThread(), SELF);
         if (t == null) return attach(Thread.currentThread());
         return t.busy == 0 ? t : null;

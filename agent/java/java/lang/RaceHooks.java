@@ -1,11 +1,14 @@
 package java.lang;
 
+import static java.lang.RaceEpoch.always;
 import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceMemory.U;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
@@ -47,27 +50,33 @@ public final class RaceHooks {
 
     // ---- VarHandle and Unsafe ----
 
+    /** Plain modes are accesses, the others synchronise. */
+    @ForceInline
+    private static RaceThread user(int mode) {
+        return RaceVars.isPlain(mode) ? self() : tracked();
+    }
+
     @Hidden
     public static void unsafeBefore(Object base, long off, int mode, int site) {
-        RaceThread t = self();
+        RaceThread t = user(mode);
         if (t != null && base != null) RaceVars.before(t, base, off, mode, site);
     }
 
     @Hidden
     public static void unsafeAfter(Object base, long off, int mode, int site) {
-        RaceThread t = self();
+        RaceThread t = user(mode);
         if (t != null && base != null) RaceVars.after(t, base, off, mode, site);
     }
 
     @Hidden
     public static void handleBefore(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
-        RaceThread t = self();
+        RaceThread t = user(mode);
         if (t != null && h != null) RaceVars.before(t, h, base, index, mode, site);
     }
 
     @Hidden
     public static void handleAfter(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
-        RaceThread t = self();
+        RaceThread t = user(mode);
         if (t != null && h != null) RaceVars.after(t, h, base, index, mode, site);
     }
 
@@ -76,14 +85,14 @@ public final class RaceHooks {
     /** ReferenceQueue.enqueue: everything done before an object became unreachable comes before its cleaning. */
     @Hidden
     public static void enqueued() {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t != null) RaceClocks.acquireAll(t.peer);
     }
 
     /** After Object.clone: the copy is a new location; the words copied with it are not its own. */
     @Hidden
     public static void cloned(Object copy) {
-        RaceThread t = self();
+        RaceThread t = always();
         if (t == null || copy == null) return;
         if (copy.getClass().isArray()) return;
         long[] offsets = RaceVars.words(t, copy.getClass());
@@ -135,7 +144,7 @@ public final class RaceHooks {
     }
 
     private static void test(Object test, Method method) {
-        RaceThread t = self();
+        RaceThread t = always();
         if (t == null) return;
         t.busy++; // naming a test runs code of the framework
         try {

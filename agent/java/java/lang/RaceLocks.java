@@ -6,7 +6,7 @@ import static java.lang.RaceEpoch.SITE_BITS;
 import static java.lang.RaceEpoch.TICK;
 import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.mayTick;
-import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceMemory.U;
 
 import jdk.internal.vm.annotation.Hidden;
@@ -22,14 +22,14 @@ public final class RaceLocks {
     /** Before monitorenter: an object's hash is cheap to get, and to make, only while it is not locked. */
     @Hidden
     public static void preLock(Object o) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t != null && o != null) t.pending = RaceShadow.of(o);
     }
 
     /** After monitorenter, and first thing in a synchronized method. */
     @Hidden
     public static void lock(Object o, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null) return;
         RaceShadow s = t.pending;
         if (s == null || s.get() != o) s = RaceShadow.of(o);
@@ -41,10 +41,10 @@ public final class RaceLocks {
     /** Before monitorexit. */
     @Hidden
     public static void unlock(Object o, int site) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null) return;
         RaceShadow s = t.pop(o);
-        given(t, s);
+        given(t, s, o);
         releaseHeld(t, s, site);
     }
 
@@ -81,9 +81,10 @@ public final class RaceLocks {
         U.putLong(locks + 8, op + 1);
     }
 
-    private static void given(RaceThread t, RaceShadow s) {
+    /** A lock that the thread took before tracking began is noted here for the first time, as one that it held until now. */
+    private static void given(RaceThread t, RaceShadow s, Object o) {
         int key = s.key;
-        if (key == 0) return;
+        if (key == 0) s.key = key = newLock(o);
         long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks);
         long held = locks + HELD + (n - 1 << 4);
         if (n == 0 || n > HELD_MAX || U.getLong(held) != key) {
@@ -105,7 +106,7 @@ public final class RaceLocks {
 
     @Hidden
     public static void waitOn(Object o, long millis, int nanos) throws InterruptedException {
-        RaceThread t = self();
+        RaceThread t = tracked();
         RaceShadow s = t == null ? null : beforeWait(t, o);
         try {
             o.wait(millis, nanos);
@@ -119,7 +120,7 @@ public final class RaceLocks {
 
     @Hidden
     public static void waitOn(Object o, long millis) throws InterruptedException {
-        RaceThread t = self();
+        RaceThread t = tracked();
         RaceShadow s = t == null ? null : beforeWait(t, o);
         try {
             o.wait(millis);
@@ -134,18 +135,24 @@ public final class RaceLocks {
     /** Without the monitor wait() throws; its word is then not ours to write. */
     private static RaceShadow beforeWait(RaceThread t, Object o) {
         RaceShadow s = RaceShadow.of(o);
-        if (Thread.holdsLock(o)) releaseHeld(t, s, 0);
+        if (!Thread.holdsLock(o)) return s;
+        if (!t.holds(s)) { // taken before tracking began; others may have it from here on
+            if (s.key == 0) s.key = newLock(o);
+            t.pushBelow(s);
+            held(t.peer, s.key);
+        }
+        releaseHeld(t, s, 0);
         return s;
     }
 
     /** AbstractOwnableSynchronizer.setExclusiveOwnerThread: names held locks; the order comes from the lock's state. */
     @Hidden
     public static void owner(Object sync, Thread owner) {
-        RaceThread t = self();
+        RaceThread t = tracked();
         if (t == null) return;
         RaceShadow s = RaceShadow.of(sync);
         if (owner == null) {
-            given(t, s);
+            given(t, s, sync);
         } else if (owner == Thread.currentThread()) {
             taken(t, s, sync, 0);
         }
@@ -154,4 +161,5 @@ public final class RaceLocks {
     private static native int newLock(Object lock);
     private static native void taken(long peer, int key, int site);
     private static native void given(long peer, int key);
+    private static native void held(long peer, int key);
 }

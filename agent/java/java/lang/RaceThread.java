@@ -42,6 +42,19 @@ final class RaceThread {
         held[depth++] = s;
     }
 
+    boolean holds(RaceShadow s) {
+        for (int i = depth; i-- > 0; )
+            if (held[i] == s) return true;
+        return false;
+    }
+
+    /** Notes a monitor that was taken before all that are noted. */
+    void pushBelow(RaceShadow s) {
+        push(s);
+        for (int i = depth - 1; i > 0; i--) held[i] = held[i - 1];
+        held[0] = s;
+    }
+
     /** The shadow of a monitor that is being left: the innermost one held, unless monitors do not nest as they should. */
     RaceShadow pop(Object o) {
         if (depth > 0 && held[depth - 1].get() == o) {

@@ -1,9 +1,9 @@
 package java.lang;
 
 import static java.lang.RaceClocks.BY_JOIN;
+import static java.lang.RaceEpoch.always;
 import static java.lang.RaceEpoch.inPast;
-import static java.lang.RaceEpoch.on;
-import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.ready;
 import static java.lang.RaceMemory.FINAL;
 import static java.lang.RaceMemory.INTERRUPTED;
 import static java.lang.RaceMemory.SELF;
@@ -18,7 +18,7 @@ public final class RaceThreads {
     /** Thread.start, before the new thread can run. */
     @Hidden
     public static void threadStart(Thread child) {
-        RaceThread t = self();
+        RaceThread t = always();
         if (t == null) return;
         t.busy++;
         try {
@@ -40,7 +40,7 @@ public final class RaceThreads {
      */
     @Hidden
     public static void threadEnded(Thread dead) {
-        if (!on) return;
+        if (!ready) return;
         RaceThread t = (RaceThread) U.getReference(dead, SELF);
         if (t == null || t.busy != 0) return;
         t.busy = 1 << 30; // nothing is tracked from here on
@@ -51,7 +51,7 @@ public final class RaceThreads {
     /** Thread.isAlive has found the thread dead. */
     @Hidden
     public static void seenDead(Thread target) {
-        RaceThread t = self();
+        RaceThread t = always();
         if (t == null) return;
         long word = U.getLongVolatile(target, FINAL);
         if (!inPast(t.hardTable, word)) RaceClocks.acquire(t.peer, word, BY_JOIN);
@@ -79,7 +79,7 @@ public final class RaceThreads {
 
     /** An InterruptedException shows that interrupt() was called, without a look at the flag. */
     static void interrupted() {
-        if (!on) return;
+        if (!ready) return;
         RaceClocks.acquire(U.getLongVolatile(Thread.currentThread(), INTERRUPTED));
     }
 
@@ -88,14 +88,14 @@ public final class RaceThreads {
     /** What a class initialiser writes is ordered before every use of the class; C keeps the spans of epochs. */
     @Hidden
     public static void clinitEnter() {
-        RaceThread t = self();
+        RaceThread t = always();
         if (t == null) return;
         clinit(t.peer, true);
     }
 
     @Hidden
     public static void clinitExit() {
-        RaceThread t = self();
+        RaceThread t = always();
         if (t == null) return;
         clinit(t.peer, false);
     }

@@ -3,6 +3,7 @@ package java.lang;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Variables named as (base object, offset), the way Unsafe and VarHandle name them: finds the words that belong to such
@@ -47,6 +48,11 @@ final class RaceVars {
 
     private RaceVars() {}
 
+    @ForceInline
+    static boolean isPlain(int mode) {
+        return (mode & (PLAIN_READ | PLAIN_WRITE)) != 0;
+    }
+
     static void before(RaceThread t, Object base, long off, int mode, int site) {
         if ((mode & (RELEASE | PLAIN_READ | PLAIN_WRITE)) != 0) apply(t, base, off, mode, site, true);
     }
@@ -67,7 +73,7 @@ final class RaceVars {
         Handle d = handle(t, h);
         if (d.field) apply(t, d.base != null ? d.base : base, d.offset, mode, site, before);
         else if (base != null && base.getClass().isArray()) element(t, base, index, mode, site, before);
-        else if ((mode & (PLAIN_READ | PLAIN_WRITE)) == 0) clock(t, RaceShadow.of(h), SYNC, mode, site, before);
+        else if (!isPlain(mode)) clock(t, RaceShadow.of(h), SYNC, mode, site, before);
     }
 
     private static void apply(RaceThread t, Object base, long off, int mode, int site, boolean before) {
@@ -77,10 +83,10 @@ final class RaceVars {
         if (c.isArray()) {
             // The Class of an array has no statics; what is meant is a field of Class itself.
             if (!isStatic) element(t, base, RaceLayout.index(c, off), mode, site, before);
-            else if ((mode & (PLAIN_READ | PLAIN_WRITE)) == 0) slot(t, base, (int) (off >>> 2), mode, site, before);
+            else if (!isPlain(mode)) slot(t, base, (int) (off >>> 2), mode, site, before);
             return;
         }
-        if ((mode & (PLAIN_READ | PLAIN_WRITE)) != 0) {
+        if (isPlain(mode)) {
             plain(t, base, isStatic ? layout(t, c).statics : layout(t, c).rows, off, mode, site);
             return;
         }
