@@ -46,12 +46,17 @@ static struct ck_thread *peer_of(jlong peer) {
 
 /* ---- describing a race ---- */
 
-/* The class of an object in source form, "int[]" for arrays; "?" if it cannot be had. */
+/* The class of an object in source form, "int[]" for arrays; "?" if it cannot be had.  The class of a
+   class is itself: it stands for an object that is not at hand. */
 static void class_of(JNIEnv *jni, jobject o, char *buf, size_t size) {
     jvmtiEnv *jvmti = the_agent.jvmti;
     char *signature = NULL;
     snprintf(buf, size, "?");
     jclass cls = o == NULL ? NULL : (*jni)->GetObjectClass(jni, o);
+    if (cls == NULL) return;
+    jclass of_class = (*jni)->GetObjectClass(jni, cls);
+    if ((*jni)->IsSameObject(jni, of_class, cls)) cls = (*jni)->NewLocalRef(jni, o);
+    (*jni)->DeleteLocalRef(jni, of_class);
     if (cls == NULL) return;
     if ((*jvmti)->GetClassSignature(jvmti, cls, &signature, NULL) == JVMTI_ERROR_NONE) {
         report_type_name(signature, buf, size);
@@ -483,27 +488,6 @@ static bool bind(JNIEnv *jni) {
     return bound;
 }
 
-/* Unsynchronised collections and builders; one that this JDK lacks is no error. */
-static const char *const containers[] = {
-    "java/util/ArrayList",        "java/util/HashMap",         "java/util/LinkedHashMap",
-    "java/util/LinkedList",       "java/util/HashSet",         "java/util/LinkedHashSet",
-    "java/util/TreeMap",          "java/util/TreeSet",         "java/util/ArrayDeque",
-    "java/util/PriorityQueue",    "java/util/IdentityHashMap", "java/util/WeakHashMap",
-    "java/util/EnumMap",          "java/util/BitSet",          "java/lang/StringBuilder",
-    "java/text/SimpleDateFormat", "java/text/DecimalFormat",   "java/util/GregorianCalendar",
-    "java/util/StringJoiner",
-};
-
-static void add_containers(JNIEnv *jni) {
-    jclass set = (*jni)->FindClass(jni, "java/lang/RaceContainers");
-    jmethodID add = set == NULL ? NULL : (*jni)->GetStaticMethodID(jni, set, "add", "(Ljava/lang/Class;)V");
-    for (size_t i = 0; add != NULL && i < sizeof containers / sizeof containers[0]; i++) {
-        jclass c = (*jni)->FindClass(jni, containers[i]);
-        if (c != NULL) (*jni)->CallStaticVoidMethod(jni, set, add, c);
-        (*jni)->ExceptionClear(jni);
-    }
-}
-
 static void set_flag(JNIEnv *jni, const char *name, bool value) {
     jfieldID field = (*jni)->GetStaticFieldID(jni, epoch_class, name, "Z");
     if (field != NULL) (*jni)->SetStaticBooleanField(jni, epoch_class, field, value);
@@ -514,7 +498,6 @@ void bridge_enable(JNIEnv *jni) {
         fprintf(stderr, "race: cannot bind the helper classes; nothing is checked\n");
         return;
     }
-    add_containers(jni);
     set_flag(jni, "evidence", planuse_active());
     set_flag(jni, "watching", watch_wanted());
     set_flag(jni, "ready", true);

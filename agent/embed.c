@@ -14,6 +14,7 @@ EMBED(race_sites, "RaceSites")
 EMBED(race_memory, "RaceMemory")
 EMBED(race_layout, "RaceLayout")
 EMBED(race_shadow, "RaceShadow")
+EMBED(race_kind, "RaceKind")
 EMBED(race_containers, "RaceContainers")
 EMBED(race_arrays, "RaceArrays")
 EMBED(race_vars_layout, "RaceVars$Layout")
@@ -38,6 +39,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_memory, "RaceMemory"),
     ROW(race_layout, "RaceLayout"),
     ROW(race_shadow, "RaceShadow"),
+    ROW(race_kind, "RaceKind"),
     ROW(race_containers, "RaceContainers"),
     ROW(race_arrays, "RaceArrays"),
     ROW(race_vars_layout, "RaceVars$Layout"),

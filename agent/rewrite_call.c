@@ -214,29 +214,96 @@ static void array_copy(struct rw_method *m, const struct cf_member_ref *ref) {
 
 /* --- Containers ---------------------------------------------------------------------------------------- */
 
-static void container(struct rw_method *m, const struct cf_member_ref *ref, bool is_write) {
+/* A new object, or the result of a call on one, belongs to this thread; so does one that never leaves its
+   local. */
+static bool is_own(struct rw_method *m, unsigned slot) {
+    struct rw_object o = rw_object_at(m, slot);
+    return o.from_local ? !m->escapes[o.local] : fs_peek(&m->walk.sim, slot).origin == FS_FRESH;
+}
+
+/* Temporary string builders are most of all calls on containers. */
+static bool is_temporary(struct rw_method *m, const struct cf_member_ref *ref, unsigned slot) {
+    if (!cf_str_is(ref->owner, "java/lang/StringBuilder")) return false;
+    return !rw_object_at(m, slot).from_local && fs_peek(&m->walk.sim, slot).origin != FS_HEAP;
+}
+
+/* Leaves out what need not be looked at; false if nothing is left. */
+static bool narrow(struct rw_method *m, const struct cf_member_ref *ref, const struct spill *s,
+                   struct rw_touched *t) {
     unsigned words = cf_desc_arg_words(ref->desc);
-    struct rw_object o = rw_object_at(m, words);
-    struct fs_type t = fs_peek(&m->walk.sim, words);
-    /* A new object, or the result of a call on one, belongs to this thread; so does one that never leaves its
-       local.  Temporary string builders are most of all such calls. */
-    if (o.from_local ? !m->escapes[o.local] : t.origin == FS_FRESH) return;
-    bool is_builder = starts(ref->owner, "java/lang/StringBuilder");
-    if (is_builder && !o.from_local && t.origin != FS_HEAP) return;
+    if (t->receiver != RW_USE_NONE && (is_own(m, words) || is_temporary(m, ref, words)))
+        t->receiver = RW_USE_NONE;
+    for (unsigned i = 0; i < s->n && i < 8; i++) {
+        unsigned above = (unsigned)(s->at[i] - s->at[0]) + 1;
+        if (!is_own(m, words - above)) continue;
+        t->reads = (uint8_t)(t->reads & ~(1u << i));
+        t->writes = (uint8_t)(t->writes & ~(1u << i));
+    }
+    return t->receiver != RW_USE_NONE || t->reads != 0 || t->writes != 0;
+}
+
+static void container_hook(struct cf_asm *a, enum rw_use use, uint32_t site) {
+    cfa_push_int(a, (int32_t)use);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, IN_CONTAINERS, "access", "(Ljava/lang/Object;II)V");
+}
+
+/* The arguments are in their scratch locals. */
+static void argument_hooks(struct cf_asm *a, const struct spill *s, const struct rw_touched *t,
+                           const struct rw_object *receiver, uint32_t site) {
+    for (unsigned i = 0; i < s->n && i < 8; i++) {
+        if (((t->reads | t->writes) >> i & 1) == 0) continue;
+        if (t->bulk) {
+            rw_push_object(a, receiver);
+            load_arg(a, s, i);
+            cfa_push_int(a, (int32_t)site);
+            rw_hook(a, IN_CONTAINERS, "bulk", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+            continue;
+        }
+        load_arg(a, s, i);
+        container_hook(a, t->writes >> i & 1 ? RW_USE_WRITE : RW_USE_READ, site);
+    }
+}
+
+static void container(struct rw_method *m, const struct cf_member_ref *ref, struct rw_touched t) {
+    struct spill s;
+    plan_spill(m, ref->desc, 0, &s);
+    if (!narrow(m, ref, &s, &t)) return;
+    struct rw_object o = {0};
+    if (t.receiver != RW_USE_NONE || t.bulk) o = rw_object_at(m, cf_desc_arg_words(ref->desc));
+    bool is_write = t.receiver == RW_USE_WRITE || t.writes != 0;
     uint32_t site = rw_site(m, SITE_CONTAINER, ref->owner, ref->name, is_write);
     if (site == 0) return;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
-    struct spill s = {0};
-    if (!o.from_local && words > 0) {
-        plan_spill(m, ref->desc, 0, &s);
-        store_args(a, &s);
+    if (o.from_local && t.reads == 0 && t.writes == 0) s.n = 0; /* nothing is below the top */
+    store_args(a, &s);
+    argument_hooks(a, &s, &t, &o, site);
+    if (t.receiver != RW_USE_NONE) {
+        rw_push_object(a, &o);
+        container_hook(a, t.receiver, site);
     }
-    rw_push_object(a, &o);
-    cfa_push_int(a, (int32_t)site);
-    rw_hook(a, IN_HOOKS, is_write ? "writeContainer" : "readContainer", "(Ljava/lang/Object;I)V");
+    load_args(a, &s);
+    cfe_need_stack(m->out, 4);
+    m->n_checked++;
+}
+
+/*
+ * Inside the synchronized wrappers of java.util.Collections: the lock is held now, so the access that the
+ * program asked for is made here; its site was noted when it called the wrapper.
+ */
+static void wrapped(struct rw_method *m, const struct cf_member_ref *ref) {
+    struct rw_touched t = rw_container_call(m->walk.insn.op, ref);
+    if (t.receiver == RW_USE_NONE || t.receiver == RW_USE_ITERATE) return;
+    struct spill s;
+    plan_spill(m, ref->desc, 0, &s);
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    store_args(a, &s);
+    cfa_op(a, CF_OP_DUP);
+    cfa_local(a, CF_OP_ALOAD, 0);
+    cfa_push_int(a, (int32_t)t.receiver);
+    rw_hook(a, IN_CONTAINERS, "wrapped", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
     load_args(a, &s);
     cfe_need_stack(m->out, 3);
-    m->n_checked++;
 }
 
 static bool wants_container(struct rw_method *m) {
@@ -244,6 +311,12 @@ static bool wants_container(struct rw_method *m) {
     if (m->level >= RW_SYNC || p->is_jdk) return false;
     m->c->counts->accesses += !m->again;
     return p->wants_site == NULL || p->wants_site(p->ctx, m->name, m->desc, m->walk.insn.bci);
+}
+
+static void container_call(struct rw_method *m, const struct cf_member_ref *ref) {
+    struct rw_touched t = rw_container_call(m->walk.insn.op, ref);
+    if (t.receiver == RW_USE_NONE && t.reads == 0 && t.writes == 0) return;
+    if (wants_container(m)) container(m, ref, t);
 }
 
 /* --- All calls ----------------------------------------------------------------------------------------- */
@@ -263,7 +336,6 @@ static bool is_pure(const struct cf_member_ref *ref) {
 
 static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
     uint8_t op = m->walk.insn.op;
-    bool is_write;
     if (is_wait(ref, op)) {
         wait_call(m, ref);
     } else if (op == CF_OP_INVOKESTATIC && cf_str_is(ref->owner, "java/lang/Thread") &&
@@ -284,15 +356,18 @@ static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
     } else if (op == CF_OP_INVOKESTATIC && cf_str_is(ref->owner, "java/lang/System") &&
                cf_str_is(ref->name, "arraycopy")) {
         if (wants_container(m)) array_copy(m, ref);
-    } else if ((op == CF_OP_INVOKEVIRTUAL || op == CF_OP_INVOKEINTERFACE) &&
-               rw_container_call(ref->owner, ref->name, &is_write) && wants_container(m)) {
-        container(m, ref, is_write);
+    } else if (op == CF_OP_INVOKEINTERFACE && starts(m->c->name, "java/util/Collections$Synchronized")) {
+        wrapped(m, ref);
+    } else {
+        container_call(m, ref);
     }
 }
 
 void rw_call(struct rw_method *m) {
     struct cf_member_ref ref = cf_member(&m->c->cls, m->walk.insn.index);
-    if (m->walk.insn.op != CF_OP_INVOKEDYNAMIC) {
+    if (m->walk.insn.op == CF_OP_INVOKEDYNAMIC) {
+        container_call(m, &ref);
+    } else {
         if (m->c->tracked && !rw_jdk_skips_method(m->c, m->name)) special_call(m, &ref);
         if (m->c->policy->is_jdk) rw_jdk_call(m, &ref);
     }

@@ -14,6 +14,7 @@
 #define IN_CLOCKS "java/lang/RaceClocks"
 #define IN_LOCKS "java/lang/RaceLocks"
 #define IN_THREADS "java/lang/RaceThreads"
+#define IN_CONTAINERS "java/lang/RaceContainers"
 #define IN_HOOKS "java/lang/RaceHooks"
 
 struct rw_class {
@@ -121,12 +122,28 @@ void rw_return(struct rw_method *m);
 void rw_call(struct rw_method *m);
 
 /* rewrite_containers.c */
-bool rw_container_call(struct cf_str owner, struct cf_str name, bool *is_write);
+/* How a call uses a container; RaceContainers.java has the same numbers. */
+enum rw_use {
+    RW_USE_NONE,
+    RW_USE_READ,
+    RW_USE_WRITE,
+    RW_USE_GET,           /* a write where order of access is kept */
+    RW_USE_ITERATE,       /* a read that wrappers leave without a lock */
+    RW_USE_FORMAT,        /* what it writes depends on the kind of format */
+    RW_USE_FORMAT_DOUBLE, /* the same */
+};
+struct rw_touched {
+    enum rw_use receiver;
+    uint8_t reads, writes; /* arguments, by bit */
+    bool bulk;             /* the receiver reads its argument: under its own lock if it has one */
+};
+struct rw_touched rw_container_call(uint8_t op, const struct cf_member_ref *ref);
 bool rw_find_escapes(struct rw_method *m);
 
 /* rewrite_jdk.c: what is special about single classes of the JDK. */
 bool rw_jdk_skips_class(struct cf_str name);
 bool rw_jdk_skips_method(const struct rw_class *c, struct cf_str method);
+bool rw_jdk_is_quiet(const struct rw_method *m);
 bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field);
 void rw_jdk_members(struct rw_class *c);
 void rw_jdk_entry(struct rw_method *m);

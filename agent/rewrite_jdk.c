@@ -47,6 +47,29 @@ bool rw_jdk_skips_method(const struct rw_class *c, struct cf_str method) {
            cf_str_is(method, "sumCount");
 }
 
+/*
+ * Methods in which nothing is tracked: the VM calls them when code runs for the first time, and the locks
+ * that they take order threads that have nothing to do with each other.  They run no code of the program;
+ * what its class initialisers do is not done in them.
+ */
+bool rw_jdk_is_quiet(const struct rw_method *m) {
+    static const char *const rows[][2] = {
+        {"jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull"},
+        {"java/lang/invoke/MethodHandleNatives", "linkMethod"},
+        {"java/lang/invoke/MethodHandleNatives", "linkMethodHandleConstant"},
+        {"java/lang/invoke/MethodHandleNatives", "findMethodHandleType"},
+        {"java/lang/invoke/LambdaMetafactory", "metafactory"},
+        {"java/lang/invoke/LambdaMetafactory", "altMetafactory"},
+        {"java/lang/invoke/StringConcatFactory", "makeConcat"},
+        {"java/lang/invoke/StringConcatFactory", "makeConcatWithConstants"},
+        {"java/lang/runtime/ObjectMethods", "bootstrap"},
+    };
+    if (!m->c->policy->is_jdk || (m->m->access & CF_ACC_SYNCHRONIZED)) return false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (cf_str_is(m->c->name, rows[i][0]) && cf_str_is(m->name, rows[i][1])) return true;
+    return false;
+}
+
 bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field) {
     if (!starts(owner, "java/util/concurrent/ConcurrentHashMap")) return rw_jdk_skips_class(owner);
     return cf_str_is(field, "sizeCtl") || cf_str_is(field, "baseCount") ||

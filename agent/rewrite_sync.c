@@ -199,6 +199,8 @@ static uint32_t frame_site(struct rw_method *m) {
 static void leave(struct rw_method *m, struct cf_asm *a) {
     if (is_initialiser(m)) {
         rw_hook(a, IN_THREADS, "clinitExit", "()V");
+    } else if (rw_jdk_is_quiet(m)) {
+        rw_hook(a, IN_THREADS, "quietExit", "()V");
     } else {
         push_monitor(m, a);
         cfa_push_int(a, (int32_t)m->frame_site);
@@ -218,13 +220,15 @@ static void add_exit_handler(struct rw_method *m) {
 }
 
 void rw_method_frame(struct rw_method *m) {
-    m->framed = m->c->tracked && (is_initialiser(m) || is_locked(m));
+    m->framed = m->c->tracked && (is_initialiser(m) || rw_jdk_is_quiet(m) || is_locked(m));
     rw_jdk_entry(m);
     rw_test_entry(m);
     if (!m->framed) return;
     struct cf_asm *a = cfe_entry(m->out);
     if (is_initialiser(m)) {
         rw_hook(a, IN_THREADS, "clinitEnter", "()V");
+    } else if (rw_jdk_is_quiet(m)) {
+        rw_hook(a, IN_THREADS, "quietEnter", "()V");
     } else {
         if (m->frame_site == 0) {
             m->frame_site = frame_site(m);

@@ -1,30 +1,87 @@
 package java.lang;
 
-import jdk.internal.misc.Unsafe;
+import static java.lang.RaceEpoch.evidence;
+import static java.lang.RaceEpoch.self;
+import static java.lang.RaceMemory.U;
 
-/** The JDK's unsynchronised collections and builders, by exact class: a subclass may bring its own locking. */
-final class RaceContainers {
-    private static final Unsafe U = Unsafe.getUnsafe();
-    static final long READ = U.objectFieldOffset(RaceShadow.class, "read");
-    static final long WRITE = U.objectFieldOffset(RaceShadow.class, "write");
+import jdk.internal.vm.annotation.Hidden;
 
-    /** Open-addressed by identity hash; filled by the agent when it starts, read-only after. */
-    private static final Class<?>[] SET = new Class<?>[256];
+/**
+ * Calls to the JDK's unsynchronised collections, builders and formats: each counts as a read or a write of the container as
+ * a whole, at the line of the program that made the call. Views, iterators and wrappers lead to their container.
+ *
+ * The words stand in the shadow of what holds the elements: the map inside a set, for a set, since its iterators know only
+ * the map. A synchronized wrapper takes its lock inside the call; the access is then made there.
+ */
+public final class RaceContainers {
+    /* How a call uses its object, as enum rw_use in C. */
+    static final int READ = 1, WRITE = 2, GET = 3, ITERATE = 4, FORMAT = 5, FORMAT_DOUBLE = 6;
+
+    static final long READ_WORD = U.objectFieldOffset(RaceShadow.class, "read");
+    static final long WRITE_WORD = U.objectFieldOffset(RaceShadow.class, "write");
+
+    /** Views of views of views: a chain that is longer is not followed. */
+    private static final int FAR = 16;
 
     private RaceContainers() {}
 
-    static boolean isOne(Class<?> c) {
-        for (int i = System.identityHashCode(c) & 255;; i = i + 1 & 255) {
-            Class<?> k = SET[i];
-            if (k == c) return true;
-            if (k == null) return false;
+    /** Before a call on c, or one that is given c and uses it at once; c may turn out to be anything. */
+    @Hidden
+    public static void access(Object c, int use, int site) {
+        RaceThread t = self();
+        if (t != null && c != null) follow(t, c, use, site);
+    }
+
+    /** Before a call that makes the receiver read c: not followed if that happens under a lock of the receiver. */
+    @Hidden
+    public static void bulk(Object receiver, Object c, int site) {
+        RaceThread t = self();
+        if (t == null || c == null || receiver == null) return;
+        Object at = receiver;
+        for (int i = 0; i < FAR && at != null; i++) {
+            RaceKind k = RaceKind.of(at.getClass());
+            if (k.what == RaceKind.NONE || k.what == RaceKind.WRAPPER) return;
+            if (k.what != RaceKind.LINK) {
+                follow(t, c, READ, site);
+                return;
+            }
+            at = U.getReference(at, k.link);
         }
     }
 
-    /** Called by the agent for each class of its table that the VM has. */
-    static void add(Class<?> c) {
-        int i = System.identityHashCode(c) & 255;
-        while (SET[i] != null) i = i + 1 & 255;
-        SET[i] = c;
+    /** In a synchronized wrapper, with its lock held, before it makes the call. */
+    @Hidden
+    public static void wrapped(Object c, Object wrapper, int use) {
+        RaceThread t = self();
+        if (t == null || c == null || t.wrapper != wrapper) return;
+        t.wrapper = null;
+        follow(t, c, use, t.wrapperSite);
+    }
+
+    private static void follow(RaceThread t, Object c, int use, int site) {
+        Class<?> set = null;
+        for (int i = 0; i < FAR && c != null; i++) {
+            RaceKind k = RaceKind.of(c.getClass());
+            if (k.what == RaceKind.LINK) {
+                if (set == null && k.isSet) set = k.of;
+            } else if (k.what != RaceKind.WRAPPER) {
+                if (k.what != RaceKind.NONE) touch(t, c, k, set, use, site);
+                return;
+            } else if (use != ITERATE) {
+                t.wrapper = c;
+                t.wrapperSite = site;
+                return;
+            }
+            c = U.getReference(c, k.link);
+        }
+    }
+
+    private static void touch(RaceThread t, Object c, RaceKind k, Class<?> set, int use, int site) {
+        if (evidence) RaceSites.ranOnce(site);
+        RaceShadow s = RaceShadow.of(c);
+        if (set != null) s.layout = set;
+        Object shown = s.layout == null ? c : s.layout;
+        if (use == WRITE || k.changes(c, use)) RaceAccess.write(t, s, shown, READ_WORD, WRITE_WORD, site, -1);
+        else RaceAccess.read(t, s, shown, READ_WORD, WRITE_WORD, site, -1);
     }
 }

@@ -1,7 +1,6 @@
 package java.lang;
 
 import static java.lang.RaceEpoch.always;
-import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.self;
 import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceMemory.U;
@@ -25,27 +24,6 @@ public final class RaceHooks {
 
     private static Object bindHere() {
         return java.util.zip.CRC32C.class;
-    }
-
-    // ---- containers ----
-
-    /** A call to an unsynchronised collection or builder of the JDK; the receiver may turn out to be another class. */
-    @Hidden
-    public static void readContainer(Object c, int site) {
-        RaceThread t = self();
-        if (t == null || c == null || !RaceContainers.isOne(c.getClass())) return;
-        if (evidence) RaceSites.ranOnce(site);
-        RaceShadow s = RaceShadow.of(c);
-        RaceAccess.read(t, s, c, RaceContainers.READ, RaceContainers.WRITE, site, -1);
-    }
-
-    @Hidden
-    public static void writeContainer(Object c, int site) {
-        RaceThread t = self();
-        if (t == null || c == null || !RaceContainers.isOne(c.getClass())) return;
-        if (evidence) RaceSites.ranOnce(site);
-        RaceShadow s = RaceShadow.of(c);
-        RaceAccess.write(t, s, c, RaceContainers.READ, RaceContainers.WRITE, site, -1);
     }
 
     // ---- VarHandle and Unsafe ----

@@ -31,7 +31,7 @@ final class RaceShadow extends WeakReference<Object> {
     volatile long[][] chunks;
     /** Clock words of array elements and undeclared slots by index, in blocks of 64 made when touched. */
     long[][] syncs;
-    /** For a Class or VarHandle: what {@link RaceVars} has worked out about its layout. */
+    /** For a Class or VarHandle: what {@link RaceVars} has worked out about its layout. For a map that is the inside of a set: the class of the set. */
     Object layout;
 
     private RaceShadow(Object o, int hash, RaceShadow next) {

@@ -12,12 +12,18 @@ final class RaceThread {
     final long table, hardTable;
     /** Depth of hooks that must not be checked themselves (reports, table growth). */
     int busy;
+    /** How many of these are methods of the JDK that load or link classes. */
+    int quiet;
 
     /** The shadow of the object whose monitor this thread is about to take. */
     RaceShadow pending;
     /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
     private RaceShadow[] held = new RaceShadow[8];
     private int depth;
+
+    /** The synchronized wrapper that this thread has called, and where: see {@link RaceContainers}. */
+    Object wrapper;
+    int wrapperSite;
 
     /** Meetings of the plan's pairs beyond the first ones of each site, and those first ones by the site's low bits. */
     int meetings;

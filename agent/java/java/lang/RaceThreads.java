@@ -100,6 +100,29 @@ public final class RaceThreads {
         clinit(t.peer, false);
     }
 
+    // ---- class loading and linking ----
+
+    /** Nothing is tracked until quietExit: the JDK works for the VM, and its locks are no order to rely on. */
+    @Hidden
+    public static void quietEnter() {
+        if (!ready) return;
+        always(); // so that the thread has its state
+        RaceThread t = (RaceThread) U.getReference(Thread.currentThread(), SELF);
+        if (t == null) return;
+        t.quiet++;
+        t.busy++;
+    }
+
+    /** The matching entry may have come before anything was tracked. */
+    @Hidden
+    public static void quietExit() {
+        if (!ready) return;
+        RaceThread t = (RaceThread) U.getReference(Thread.currentThread(), SELF);
+        if (t == null || t.quiet == 0) return;
+        t.quiet--;
+        t.busy--;
+    }
+
     private static native RaceThread start(long parent, Thread child);
     private static native long end(long peer);
     private static native void clinit(long peer, boolean enter);
