@@ -7,7 +7,8 @@ build_packages=(gcc libc6-dev cmake ninja-build pkg-config libzip-dev libjansson
 test_packages=(libcmocka-dev clang libclang-rt-dev clang-format binutils jq libxml2-utils groff-base chromium
     junit4 junit5 testng)
 # Large programs that the longer suites read and run.
-real_packages=(libderby-java libh2-java liblucene4.10-java libcommons-pool2-java libjetty9-java)
+real_packages=(libderby-java libh2-java liblucene4.10-java libcommons-pool2-java libjetty9-java maven
+    gradle)
 
 have_package() {
     [[ $(dpkg-query -W -f '${Status}' "$1" 2>/dev/null) == *' installed' ]]
