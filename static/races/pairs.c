@@ -41,6 +41,7 @@ static bool object_escapes(struct finder *x, const struct candidate *a, const st
     struct races *r = x->r;
     if (skip(r, RACES_ESCAPING)) return true;
     if (!bits_has(&r->shared, o.v)) return false;
+    if (r->options.reach_only) return true;
     return (!a->local && !b->local) || bits_has(&r->published, o.v);
 }
 
