@@ -30,6 +30,19 @@ static bool spread_releasing(struct races *r, pts_inst from) {
     return true;
 }
 
+/* Code of the JDK that calls the method has no flow to say what becomes of its own caller's locks. */
+static bool spread_to_strangers(struct races *r, pts_inst i) {
+    uint32_t n;
+    bool changed = false;
+    const struct pts_call *calls = pts_callers(r->pts, i, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_CALL && calls[k].caller.v != 0 &&
+            !is_app(r, pts_inst_info(r->pts, calls[k].caller)->method))
+            changed |= spread_releasing(r, calls[k].caller);
+    }
+    return changed;
+}
+
 /* Flows depend on who releases, and who releases on the flows: repeat until nothing is added. */
 static void solve_releasing(struct races *r) {
     bits_init(&r->releasing, &r->arena, r->n_insts + 1);
@@ -40,6 +53,7 @@ static void solve_releasing(struct races *r) {
             if (!is_app(r, m)) continue;
             const struct lock_flow *flow = lock_flow_of(r, m);
             if (flow != NULL && flow->releases) changed |= spread_releasing(r, (pts_inst){i});
+            if (flow != NULL && flow->given_back.n > 0) changed |= spread_to_strangers(r, (pts_inst){i});
         }
         if (!changed) break;
         for (size_t m = 0; m < r->methods.n; m++) r->methods.v[m].locks = NULL;
@@ -60,9 +74,8 @@ static void add_once(struct locks *l, const struct lock *lock) {
 static void translate(struct races *r, const struct pts_call *call, const struct ir_body *body, bool plain,
                       const struct lock *lock, struct locks *out) {
     struct lock renamed = *lock;
-    if (lock->path.root == PATH_STATIC || lock->path.root == PATH_CLASS || lock->path.root == PATH_OBJECT)
-        add_once(out, lock);
-    if (lock->path.root != PATH_OBJECT) {
+    if (lock->path.root != PATH_VAR) add_once(out, lock);
+    if (lock->path.root != PATH_OBJECT && lock->path.root != PATH_TOKEN) {
         pts_obj only = path_object(r, call->caller, &lock->path);
         if (only.v != 0) {
             renamed.path = (struct path){.root = PATH_OBJECT, .id = only.v};
@@ -107,6 +120,8 @@ void locks_held(struct races *r, pts_inst i, uint32_t stmt, struct locks *out) {
     }
     locks_before(r, m, stmt, out);
     for (unsigned k = 0; k < entry->n; k++) {
+        const struct path *p = &entry->v[k].path;
+        if (p->root == PATH_TOKEN && (out->lost_tokens >> p->id & 1) != 0) continue;
         if (!out->own_only || !entry->v[k].juc) locks_add(out, &entry->v[k]);
     }
 }
@@ -130,6 +145,7 @@ static bool update(struct races *r, pts_inst i) {
 }
 
 void entry_locks_init(struct races *r) {
+    find_lock_helpers(r);
     solve_releasing(r);
     r->entry_locks = ARENA_NEW_N(&r->arena, r->n_insts + 1, struct locks);
     VEC(pts_inst) app = {0};

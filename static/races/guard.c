@@ -6,10 +6,12 @@
  *   - both are the same static field's, class constant's or only object's, with the same stable fields; or
  *   - both are the accessed object itself or the same stable fields of it (`this`, `this.lock`); or
  *   - both start from the holder of the accessed object, reached back over injective fields: equal contents
- *     prove equal holders.
+ *     prove equal holders; or
+ *   - both are the token of one variable (tokens.h).
  * A lock held in read mode on both sides guards nothing.
  */
 #include "internal.h"
+#include "tokens.h"
 
 enum { CHAIN_MAX = 3 };
 
@@ -59,6 +61,7 @@ static bool same_by_object(const struct path *a, const struct chain *ca, const s
 static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,
                       const struct lock *b, pts_inst j, const struct chain *cb) {
     if (a->shared && b->shared) return false;
+    if (a->path.root == PATH_TOKEN) return path_equal(&a->path, &b->path) && token_holds(r, a->path.id);
     if ((a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) && path_equal(&a->path, &b->path))
         return true;
     if (same_by_object(&a->path, ca, &b->path, cb)) return true;

@@ -17,6 +17,7 @@
  *   joins.c      loops that join all threads of an array
  *   signals.c    what comes before a flag is set and after it was seen
  *   owner.c      objects that belong to the running thread
+ *   tokens.c     locks that programs build of flags, turns and semaphores
  *   locks.c      locks that must be held at a statement
  *   entrylocks.c locks that must be held on entry, over all callers
  *   guard.c      whether two accesses of one object share a lock
@@ -51,15 +52,16 @@ static inline void bits_drop(bits *b, uint32_t i) {
 
 /* ---- paths ---- */
 
-enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT };
+enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT, PATH_TOKEN };
 enum { PATH_MAX = 3 };
 
 /* A name that denotes one object for as long as its root variable keeps its value: only stable fields follow
- * the root.  PATH_OBJECT names the only object that an abstract object stands for. */
+ * the root.  PATH_OBJECT names the only object that an abstract object stands for, PATH_TOKEN a lock that is
+ * no object (tokens.h). */
 struct path {
     uint8_t root; /* enum path_root */
     uint8_t n;
-    uint32_t id; /* ir_var, field_id, class_id or pts_obj */
+    uint32_t id; /* ir_var, field_id, class_id, pts_obj or number of the token */
     field_id fields[PATH_MAX];
 };
 
@@ -78,13 +80,17 @@ struct locks {
     bool top;      /* not reached yet: everything */
     bool own_only; /* a lock of the caller's may have been released: its j.u.c. locks do not count */
     uint8_t n;
+    uint64_t lost_tokens; /* the same for single tokens */
     struct lock v[LOCKS_MAX];
 };
 
 /* What one method does about locks, whoever calls it. */
 struct lock_flow {
-    struct locks *at_block; /* on entry of each block */
-    bool releases;          /* may release a j.u.c. lock that it did not take */
+    struct locks *at_block;  /* on entry of each block */
+    bool releases;           /* may release some j.u.c. lock that it did not take */
+    bool solved;             /* else it is under way: nothing below is known yet */
+    struct locks gained;     /* j.u.c. locks that it took and holds whenever it returns */
+    struct locks given_back; /* j.u.c. locks that it did not take and may release; no others if !releases */
 };
 
 /* ---- facts about a method that later stages share ---- */
@@ -94,6 +100,7 @@ struct method_facts {
     struct lock_flow *locks;
     struct local_flow *local;
     struct param_summary *params;
+    struct token_marks *tokens;
     bool tried; /* body was asked for */
 };
 
@@ -138,6 +145,9 @@ struct races {
     struct signals *signals;
     bits releasing;            /* instances that may release a lock of their caller */
     struct locks *entry_locks; /* by inst */
+    bits lock_helpers;         /* names of methods that take or release j.u.c. locks */
+    struct tokens *tokens;
+    bool tokens_checked;
     struct containers *containers;
 };
 
@@ -221,6 +231,8 @@ const struct lock_flow *lock_flow_of(struct races *r, method_id m);
 void locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out);
 void locks_meet(struct locks *into, const struct locks *with);
 bool lock_equal(const struct lock *a, const struct lock *b);
+/* The methods whose calls matter to their callers' locks, by name. */
+void find_lock_helpers(struct races *r);
 void locks_add(struct locks *l, const struct lock *lock);
 
 /* entrylocks.c */

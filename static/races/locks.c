@@ -7,10 +7,14 @@
  * a tryLock on the branch where it returned true.
  *
  * Releasing a j.u.c. lock that is not among the names held may release any of them, the callers' included:
- * the names go and the flow is marked (`releases`), which in turn counts for every call that leads there.
+ * the names go, and the flow says what it gives back if the callers have a name for it (`given_back`), or is
+ * marked (`releases`), which in turn counts for every call that leads there.  A helper that takes a lock for
+ * its caller says so, too (`gained`).
  */
+#include "groups.h"
 #include "internal.h"
 #include "lockops.h"
+#include "tokens.h"
 #include "race/opcodes.h"
 
 #include <string.h>
@@ -46,10 +50,12 @@ void locks_meet(struct locks *into, const struct locks *with) {
         }
     }
     into->own_only |= with->own_only;
+    into->lost_tokens |= with->lost_tokens;
 }
 
 static bool locks_same(const struct locks *a, const struct locks *b) {
-    if (a->top != b->top || a->own_only != b->own_only || a->n != b->n) return false;
+    if (a->top != b->top || a->own_only != b->own_only || a->lost_tokens != b->lost_tokens || a->n != b->n)
+        return false;
     for (unsigned i = 0; i < a->n; i++) {
         if (!lock_equal(&a->v[i], &b->v[i])) return false;
     }
@@ -83,10 +89,91 @@ struct flow {
     struct lock_flow *out;
 };
 
+/* Whether some callee gives back a lock that it did not take. */
+static bool callees_give_back(struct races *r, method_id m, uint32_t stmt) {
+    uint32_t n_insts, n;
+    const pts_inst *insts = pts_insts_of(r->pts, m, &n_insts);
+    for (uint32_t i = 0; i < n_insts; i++) {
+        const struct pts_call *calls = pts_callees_at(r->pts, insts[i], stmt, &n);
+        for (uint32_t k = 0; k < n; k++) {
+            method_id callee = pts_inst_info(r->pts, calls[k].callee)->method;
+            const struct lock_flow *flow = is_app(r, callee) ? lock_flow_of(r, callee) : NULL;
+            if (flow != NULL && (!flow->solved || flow->given_back.n > 0)) return true;
+        }
+    }
+    return false;
+}
+
 static void lose_all(struct flow *x, struct locks *l) {
     drop_where(l, true);
     l->own_only = true;
     x->out->releases = true;
+}
+
+/* A name that callers understand. */
+static bool has_outer_name(const struct ir_body *body, const struct path *p) {
+    return p->root == PATH_VAR ? p->id <= body->n_params : p->root != PATH_NONE;
+}
+
+/* A lock that is not among those held goes: it may be any of them under another name, or the caller's. */
+static void give_back(struct flow *x, struct locks *l, const struct lock *lock) {
+    if (!has_outer_name(x->body, &lock->path) || x->out->given_back.n == LOCKS_MAX) {
+        lose_all(x, l);
+        return;
+    }
+    bool known = false;
+    for (unsigned i = 0; i < x->out->given_back.n; i++) known |= lock_equal(&x->out->given_back.v[i], lock);
+    if (!known) locks_add(&x->out->given_back, lock);
+    if (lock->path.root == PATH_TOKEN) { /* it has one name only */
+        l->lost_tokens |= (uint64_t)1 << lock->path.id;
+        return;
+    }
+    drop_where(l, true);
+    l->own_only = true;
+}
+
+/* The callee's lock under the caller's name. */
+static bool outer_name(struct flow *x, const struct ir_stmt *call, method_id callee, struct lock *lock) {
+    if (lock->path.root != PATH_VAR) return true;
+    if (!argument_matches(x->r, call, callee) || lock->path.id > call->n_args) return false;
+    struct path p = path_of(x->r, x->body, ir_arg(x->body, call, lock->path.id - 1));
+    for (unsigned i = 0; i < lock->path.n; i++) {
+        if (!path_extend(&p, lock->path.fields[i])) return false;
+    }
+    lock->path = p;
+    return true;
+}
+
+/* A call of a method that takes or releases locks for its callers. */
+static void step_helper(struct flow *x, const struct ir_stmt *s, struct locks *l) {
+    const struct member_ref *ref = invoke_ref(x->r, s);
+    if (ref == NULL || ref->name.v >= x->r->lock_helpers.n_words * 64u ||
+        !bits_has(&x->r->lock_helpers, ref->name.v))
+        return;
+    uint32_t stmt = (uint32_t)(s - x->body->stmts);
+    method_id only = only_callee(x->r, x->body->method, stmt);
+    if (only.v == 0) {
+        if (callees_give_back(x->r, x->body->method, stmt)) lose_all(x, l);
+        return;
+    }
+    const struct lock_flow *flow = is_app(x->r, only) ? lock_flow_of(x->r, only) : NULL;
+    if (flow == NULL) return;
+    if (!flow->solved) { /* recursion */
+        lose_all(x, l);
+        return;
+    }
+    for (unsigned i = 0; i < flow->given_back.n; i++) {
+        struct lock lock = flow->given_back.v[i];
+        if (!outer_name(x, s, only, &lock)) {
+            lose_all(x, l);
+        } else if (!release(l, &lock, false)) {
+            give_back(x, l, &lock);
+        }
+    }
+    for (unsigned i = 0; i < flow->gained.n; i++) {
+        struct lock lock = flow->gained.v[i];
+        if (outer_name(x, s, only, &lock)) locks_add(l, &lock);
+    }
 }
 
 static void step_call(struct flow *x, const struct ir_stmt *s, struct locks *l) {
@@ -94,13 +181,46 @@ static void step_call(struct flow *x, const struct ir_stmt *s, struct locks *l) 
     switch (op.kind) {
     case LOCK_OP_ACQUIRE: locks_add(l, &op.lock); break;
     case LOCK_OP_RELEASE:
-        if (!release(l, &op.lock, op.any_mode)) lose_all(x, l);
+        if (!release(l, &op.lock, op.any_mode)) op.any_mode ? lose_all(x, l) : give_back(x, l, &op.lock);
         break;
     case LOCK_OP_RELEASE_UNKNOWN: lose_all(x, l); break;
     case LOCK_OP_NONE:
         if (call_may_release(x->r, x->body->method, (uint32_t)(s - x->body->stmts))) lose_all(x, l);
+        step_helper(x, s, l);
         break;
     case LOCK_OP_TRY: break; /* on the edge */
+    }
+}
+
+static struct lock token_lock(const struct token_mark *m) {
+    return (struct lock){.juc = true, .path = {.root = PATH_TOKEN, .id = m->token}};
+}
+
+/* Tokens that the statement takes or gives away. */
+static void step_tokens(struct flow *x, const struct ir_stmt *s, struct locks *l) {
+    const struct token_marks *marks = facts_of(x->r, x->body->method)->tokens;
+    uint32_t stmt = (uint32_t)(s - x->body->stmts);
+    for (uint32_t i = 0; marks != NULL && i < marks->n; i++) {
+        if (marks->v[i].stmt != stmt || marks->v[i].act == TOKEN_TAKES_ON_EDGE) continue;
+        struct lock lock = token_lock(&marks->v[i]);
+        if (marks->v[i].act == TOKEN_TAKES) {
+            locks_add(l, &lock);
+        } else {
+            bool held = release(l, &lock, false);
+            while (release(l, &lock, false)) continue; /* a test that was made twice */
+            if (!held) give_back(x, l, &lock);
+        }
+    }
+}
+
+static void add_tokens(struct flow *x, const struct ir_block *b, uint32_t succ, struct locks *l) {
+    const struct token_marks *marks = facts_of(x->r, x->body->method)->tokens;
+    for (uint32_t i = 0; marks != NULL && i < marks->n; i++) {
+        if (marks->v[i].stmt + 1 != b->end || marks->v[i].act != TOKEN_TAKES_ON_EDGE ||
+            marks->v[i].succ != succ)
+            continue;
+        struct lock lock = token_lock(&marks->v[i]);
+        locks_add(l, &lock);
     }
 }
 
@@ -118,6 +238,7 @@ static void step(struct flow *x, const struct ir_stmt *s, struct locks *l) {
     case IR_INVOKE: step_call(x, s, l); break;
     default: break;
     }
+    step_tokens(x, s, l);
     if (s->def.v == 0 || s->op == IR_PARAM) return;
     for (unsigned i = l->n; i-- > 0;) { /* the variable means another object from here on */
         if (l->v[i].path.root == PATH_VAR && l->v[i].path.id == s->def.v) remove_at(l, i);
@@ -159,12 +280,32 @@ static bool flow_block(struct flow *x, uint32_t b) {
     for (uint32_t i = 0; i < block->n_succs; i++) {
         struct locks edge = succs[i].exceptional ? thrown : now, *target = &x->out->at_block[succs[i].block];
         if (edge.top) continue;
-        if (!succs[i].exceptional) add_tried(x, block, i, &edge);
+        if (!succs[i].exceptional) {
+            add_tried(x, block, i, &edge);
+            add_tokens(x, block, i, &edge);
+        }
         struct locks old = *target;
         locks_meet(target, &edge);
         changed |= !locks_same(&old, target);
     }
     return changed;
+}
+
+/* What is held at every return, as far as callers have a name for it. */
+static void find_gained(struct flow *x) {
+    struct locks *gained = &x->out->gained;
+    gained->top = true;
+    for (uint32_t b = 0; b < x->body->n_blocks; b++) {
+        const struct ir_block *block = &x->body->blocks[b];
+        struct locks now = x->out->at_block[b];
+        if (now.top || x->body->stmts[block->end - 1].op != IR_RETURN) continue;
+        for (uint32_t i = block->first; i < block->end; i++) step(x, &x->body->stmts[i], &now);
+        locks_meet(gained, &now);
+    }
+    if (gained->top) *gained = (struct locks){0}; /* never returns */
+    for (unsigned i = gained->n; i-- > 0;) {
+        if (!gained->v[i].juc || !has_outer_name(x->body, &gained->v[i].path)) remove_at(gained, i);
+    }
 }
 
 static void entry_state(struct races *r, method_id m, struct locks *l) {
@@ -191,7 +332,37 @@ const struct lock_flow *lock_flow_of(struct races *r, method_id m) {
         changed = false;
         for (uint32_t b = 0; b < body->n_blocks; b++) changed |= flow_block(&x, b);
     }
+    find_gained(&x);
+    out->solved = true;
     return out;
+}
+
+static bool is_lock_helper(struct races *r, const struct ir_body *body) {
+    if (facts_of(r, body->method)->tokens != NULL) return true;
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        if (body->stmts[i].op == IR_INVOKE && lock_op_of(r, body, &body->stmts[i]).kind != LOCK_OP_NONE)
+            return true;
+    }
+    return false;
+}
+
+void find_lock_helpers(struct races *r) {
+    VEC(uint32_t) names = {0};
+    uint32_t max = 0;
+    for (size_t i = 0; i < r->n_classes; i++) {
+        const struct class_info *info = program_info(r->p, r->classes[i]);
+        for (uint32_t k = 0; k < info->n_methods; k++) {
+            method_id m = {info->first_method.v + k};
+            const struct ir_body *body = pts_is_reachable(r->pts, m) ? body_of(r, m) : NULL;
+            if (body == NULL || !is_lock_helper(r, body)) continue;
+            uint32_t name = program_method(r->p, m)->name.v;
+            vec_push(&names, name);
+            if (name > max) max = name;
+        }
+    }
+    bits_init(&r->lock_helpers, &r->arena, max + 1);
+    for (size_t i = 0; i < names.n; i++) bits_add(&r->lock_helpers, names.v[i]);
+    vec_release(&names);
 }
 
 void locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out) {

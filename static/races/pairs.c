@@ -5,6 +5,7 @@
 #include "elements.h"
 #include "internal.h"
 #include "sources.h"
+#include "tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -345,9 +346,10 @@ static void init_model(struct races *r) {
 
 /* In order: each uses what the ones before it found. */
 static const struct step steps[] = {
-    {RACES_ORIGINAL, init_model},   {RACES_REACHABLE, threads_init},    {RACES_ALIASING, fields_init},
-    {RACES_ESCAPING, escape_init},  {RACES_ESCAPING, local_init},       {RACES_PARALLEL, parallel_init},
-    {RACES_PARALLEL, signals_init}, {RACES_UNLOCKED, entry_locks_init}, {RACES_ULTIMATE, find_pairs},
+    {RACES_ORIGINAL, init_model},   {RACES_REACHABLE, threads_init}, {RACES_ALIASING, fields_init},
+    {RACES_ESCAPING, escape_init},  {RACES_ESCAPING, local_init},    {RACES_PARALLEL, parallel_init},
+    {RACES_PARALLEL, signals_init}, {RACES_UNLOCKED, tokens_init},   {RACES_UNLOCKED, entry_locks_init},
+    {RACES_UNLOCKED, tokens_check}, {RACES_ULTIMATE, find_pairs},
 };
 
 struct races *races_find(const struct pts *pts, const class_id *classes, size_t n_classes,
@@ -378,6 +380,7 @@ struct races *races_find(const struct pts *pts, const class_id *classes, size_t 
 void races_free(struct races *r) {
     if (r == NULL) return;
     signals_release(r);
+    tokens_release(r);
     vec_release(&r->methods);
     vec_release(&r->accesses);
     vec_release(&r->pairs);

@@ -13,6 +13,7 @@
  */
 #include "internal.h"
 #include "joins.h"
+#include "parallel.h"
 
 #include <string.h>
 
@@ -482,6 +483,10 @@ static bool alive_at(struct races *r, uint32_t p, pts_inst i, const struct races
     struct change now = f->at_block[b];
     for (uint32_t s = body->blocks[b].first; s < a->stmt; s++) step(&x, i, body, s, &now);
     return (alive_with(f, &now) & bit(t)) != 0;
+}
+
+bool may_be_alive_at(struct races *r, uint32_t p, pts_inst i, const struct races_access *a, uint32_t t) {
+    return r->parallel->too_many || r->parallel->views[p] == NULL || alive_at(r, p, i, a, t);
 }
 
 /* Every thread that reads a static field waits for its class's initialiser first. */

@@ -1,5 +1,6 @@
 /* Words for people: places, paths, locks and the reasons why no stage could remove a pair. */
 #include "internal.h"
+#include "tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,7 @@ static const char *root_text(struct races *r, method_id m, const struct path *p)
     }
     case PATH_CLASS:
         return arena_printf(&r->arena, "%s.class", dotted(r, program_class_name(r->p, (class_id){p->id})));
+    case PATH_TOKEN: return token_text(r, p->id);
     case PATH_OBJECT: {
         const struct pts_obj_info *o = pts_obj_info(r->pts, (pts_obj){p->id});
         return arena_printf(&r->arena, "the %s", dotted(r, program_class_name(r->p, o->cls)));
@@ -112,6 +114,7 @@ const char *const *races_locks(struct races *r, const struct races_pair *pair, i
     const char **texts = ARENA_NEW_N(&r->arena, held.n + 1u, const char *);
     *n = 0;
     for (unsigned i = 0; i < held.n; i++) {
+        if (held.v[i].path.root == PATH_TOKEN && !token_holds(r, held.v[i].path.id)) continue;
         const char *text = lock_text(r, a->method, &held.v[i]);
         bool known = false;
         for (size_t k = 0; k < *n; k++) known |= strcmp(texts[k], text) == 0;
