@@ -500,6 +500,7 @@ void bridge_enable(JNIEnv *jni) {
     }
     set_flag(jni, "evidence", planuse_active());
     set_flag(jni, "watching", watch_wanted());
+    set_flag(jni, "watchingAll", watch_wants_all());
     set_flag(jni, "ready", true);
 }
 

@@ -47,6 +47,10 @@ bool watch_wanted(void) {
     return history || delays;
 }
 
+bool watch_wants_all(void) {
+    return delays;
+}
+
 /* ---- stacks ---- */
 
 /* One of the site's free captures. */

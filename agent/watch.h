@@ -15,6 +15,8 @@ struct ck_thread;
 void watch_init(struct checker *ck);
 /* Whether watch_access() does anything at all in this run. */
 bool watch_wanted(void);
+/* Whether it decides by itself which accesses matter; else the caller may leave most of them out. */
+bool watch_wants_all(void);
 void watch_access(struct ck_thread *t, uint32_t site);
 
 #endif

@@ -13,6 +13,7 @@ import static java.lang.RaceEpoch.sameThread;
 import static java.lang.RaceEpoch.self;
 import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceEpoch.watching;
+import static java.lang.RaceEpoch.watchingAll;
 import static java.lang.RaceMemory.U;
 import static java.lang.RaceSites.OFFSET;
 import static java.lang.RaceSites.staticBase;
@@ -170,7 +171,7 @@ public final class RaceAccess {
     /** A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. */
     static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
-        if (watching && !sameEpoch(U.getLong(words, roff), e)) before(t.peer, site);
+        if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, site);
         for (;;) {
             long r = U.getLong(words, roff), n = e | site;
             if (sameEpoch(r, e)) return e;
@@ -196,7 +197,7 @@ public final class RaceAccess {
 
     static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t), w;
-        if (watching && !sameEpoch(U.getLong(words, woff), e)) before(t.peer, site);
+        if (watching && !sameEpoch(U.getLong(words, woff), e)) watch(t, site);
         do {
             w = U.getLong(words, woff);
             if (sameEpoch(w, e)) return e;
@@ -221,17 +222,14 @@ public final class RaceAccess {
 
     // ---- what C is told ----
 
-    private static final int ALL_MEETINGS = 512, EVERY = 64;
+    /** An access that is about to be made: its stack may be remembered, or the thread delayed. */
+    static void watch(RaceThread t, int site) {
+        if (watchingAll || t.showsVisit(site)) before(t.peer, site);
+    }
 
-    /**
-     * Another thread's access that is in the past: what ordered the two is evidence for the plan's pair of them. The first
-     * few hundred of a site are all told, then one in a while: data that is handed to and fro all the time would otherwise
-     * cost more to watch than to check in full.
-     */
+    /** Another thread's access that is in the past: what ordered the two is evidence for the plan's pair of them. */
     private static void met(RaceThread t, long w, long e, int site) {
-        if (w == 0 || sameThread(w, e)) return;
-        if (t.meetsOften(site, ALL_MEETINGS) && ++t.meetings % EVERY != 0) return;
-        meet(t.peer, w, site);
+        if (w != 0 && !sameThread(w, e) && t.showsMeeting(site)) meet(t.peer, w, site);
     }
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
@@ -248,6 +246,5 @@ public final class RaceAccess {
     /** Returns the word to put in the place of a read word that a write went over; else the word itself. */
     private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
     private static native void meet(long peer, long word, int site);
-    /** Remembers the stack of an access that is about to be made, or delays it. */
-    static native void before(long peer, int site);
+    private static native void before(long peer, int site);
 }

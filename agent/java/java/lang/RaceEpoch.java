@@ -43,8 +43,8 @@ final class RaceEpoch {
     static boolean on;
     /** Whether meetings of the plan's pairs are counted; set before `ready`. */
     static boolean evidence;
-    /** Whether C wants to know of accesses before they are made; set before `ready`. */
-    static boolean watching;
+    /** Whether C wants to know of accesses before they are made, and of each of them; set before `ready`. */
+    static boolean watching, watchingAll;
 
     private RaceEpoch() {}
 

@@ -25,18 +25,30 @@ final class RaceThread {
     Object wrapper;
     int wrapperSite;
 
-    /** Meetings of the plan's pairs beyond the first ones of each site, and those first ones by the site's low bits. */
-    int meetings;
-    private short[] firstMeetings;
+    /** How often this thread came by each site (by its low bits) with a new access, and met another thread's. */
+    private int[] visits, meetings;
+    private static final int SITES = 256, ENOUGH = 1 << 30;
 
-    /** Whether the site has had its first `limit` meetings in this thread; counts this one if not. */
-    boolean meetsOften(int site, int limit) {
-        short[] first = firstMeetings;
-        if (first == null) firstMeetings = first = new short[1024];
-        int i = site & 1023;
-        if (first[i] >= limit) return true;
-        first[i]++;
-        return false;
+    /** Whether C should be told that the thread is about to access something at the site. */
+    boolean showsVisit(int site) {
+        if (visits == null) visits = new int[SITES];
+        return isDue(visits, site & SITES - 1, 16, 1024);
+    }
+
+    /** Whether C should be told that the thread met another's access there. */
+    boolean showsMeeting(int site) {
+        if (meetings == null) meetings = new int[SITES];
+        return isDue(meetings, site & SITES - 1, 64, 256);
+    }
+
+    /**
+     * Counts, and tells all of the first `all`, then one of two, one of four, ... down to one of `rarest` (powers of two).
+     * Most that can be seen at a site is seen early, and telling costs a hundred times what the check does.
+     */
+    private static boolean isDue(int[] counts, int i, int all, int rarest) {
+        int n = counts[i];
+        counts[i] = n == ENOUGH ? n / 2 : n + 1;
+        return n < all || (n & Math.min(Integer.highestOneBit(n) / all, rarest) - 1) == 0;
     }
 
     void push(RaceShadow s) {
