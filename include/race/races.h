@@ -17,7 +17,6 @@
 #ifndef RACE_RACES_H
 #define RACE_RACES_H
 
-#include "race/classpath.h" /* struct classpath */
 #include "race/error.h"
 #include "race/ids.h"
 #include "race/ir.h"       /* ir_var */
@@ -113,15 +112,6 @@ const char *const *races_locks(struct races *r, const struct races_pair *pair, i
  * many sites got deeper.  A points-to analysis with that map may tell them apart (Naik's thesis, Figure 4.8).
  */
 size_t races_refine(struct races *r, struct pts_sigma *sigma, unsigned k);
-
-/* ---- plan ---- */
-
-/*
- * Writes everything after the meta lines of the entry: counts, funnel, classes, sites and pairs.  Class bytes
- * are read again through `cp` for their digests.
- */
-bool races_write_plan(struct races *r, const struct classpath *cp, struct plan_writer *w,
-                      struct race_error *err);
 
 /* Stable text: the funnel and one line per pair, for golden tests and `race analyze --format text`. */
 void races_print_funnel(const struct races *r, FILE *out);

@@ -33,6 +33,12 @@
  * stale, when a class differs from the plan's and is checked in full:
  *     {"type":"stale","class":"pkg.C"}
  *
+ * owner, at exit of a run in mode discover, one per field of which an object was sampled:
+ *     {"type":"owner","class":"pkg.C","field":"f","owner":"thisThread|readonly|self|this.g|pkg.C.class|none",
+ *      "objects":n,"shared":n,"accesses":n}
+ *   `class` declares the field; `owner` is what all samples agree on; `shared` counts the sampled objects
+ *   that two threads used.
+ *
  * summary, the last line of a JVM that ended in the normal way:
  *     {"type":"summary","instrumented_sites":n,"total_sites":n,"classes":n,"races":n,
  *      "skipped":{"reason":n,...},"full_methods":n,"site_overflow":n,"degraded":{"what":n,...},...}
@@ -48,6 +54,7 @@
 #define RESULT_RACE "race"
 #define RESULT_EVIDENCE "evidence"
 #define RESULT_STALE "stale"
+#define RESULT_OWNER "owner"
 #define RESULT_SUMMARY "summary"
 
 /* How two accesses that met were ordered: the keys of "ordered". */

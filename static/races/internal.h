@@ -23,7 +23,6 @@
  *   guard.c      whether two accesses of one object share a lock
  *   pairs.c      the stages
  *   text.c       words for people
- *   planout.c    the plan
  */
 #ifndef RACE_RACES_INTERNAL_H
 #define RACE_RACES_INTERNAL_H

@@ -1,16 +1,10 @@
 /* `race analyze`: the static half. */
+#include "analysis.h"
 #include "command.h"
-#include "progress.h"
 #include "reporting.h"
-#include "roots.h"
-#include "testdriver.h"
 
-#include "race/classpath.h"
 #include "race/plan.h"
-#include "race/pointsto.h"
-#include "race/races.h"
 #include "race/report.h"
-#include "race/vec.h"
 
 #include <stdlib.h> /* mkstemps */
 #include <string.h>
@@ -40,7 +34,7 @@ static const struct option_spec options[] = {
     {"-k", NULL, "auto|1|2|3", OPTION_CHOICE, FIELD(context),
      "depth of the object contexts (default: auto, as deep as time and memory allow)"},
     {"--discovered", NULL, "FILE", OPTION_LIST, FIELD(discovered),
-     "targets of reflection seen in a run with --mode discover"},
+     "try the owners that a run with --mode discover saw first; the analysis checks them"},
     {"--lib", NULL, NULL, OPTION_FLAG, FIELD(lib), "report races inside the JDK's own classes as well"},
     {"-o", "--output", "FILE.plan", OPTION_TEXT, FIELD(output), "write the plan for the agent to this file"},
     {"--format", NULL, "text|json|sarif|html|github|junit", OPTION_CHOICE, FIELD(out.format),
@@ -51,126 +45,6 @@ static const struct option_spec options[] = {
     REPORTING_FILTERS(struct analyze_settings, out),
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
-
-/* ---- set-up ---- */
-
-struct analysis {
-    const struct analyze_settings *settings;
-    struct classpath *cp;
-    struct class_source source;
-    struct testdriver driver;
-    struct program *program;
-    struct roots roots;
-    struct pts *pts;
-    struct races *races;
-    VEC(class_id) classes; /* of the application */
-    struct progress progress;
-};
-
-static bool open_program(struct analysis *a, struct race_error *err) {
-    const struct analyze_settings *s = a->settings;
-    struct classpath_options where = {.path = s->class_path, .jdk_home = s->jdk};
-    a->cp = classpath_open(&where, err);
-    if (a->cp == NULL) return false;
-    a->source = testdriver_source(&a->driver, classpath_source(a->cp));
-    a->program = program_new(&a->source, (struct program_options){.keep_class_files = true});
-    size_t n = classpath_class_count(a->cp, CLASSPATH_APP);
-    progress_stage(&a->progress, "reading classes", n);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = classpath_class_at(a->cp, CLASSPATH_APP, i)->name;
-        if (strcmp(name, "module-info") == 0) continue;
-        class_id c = program_find_class(a->program, name);
-        if (c.v != 0 && program_info(a->program, c)->state == CLASS_LOADED) vec_push(&a->classes, c);
-        progress_step(&a->progress, i);
-    }
-    return !program_failed(a->program, err);
-}
-
-static bool find_roots(struct analysis *a, struct race_error *err) {
-    const struct analyze_settings *s = a->settings;
-    bool ok = s->main_class == NULL || roots_add_main(&a->roots, a->program, a->cp, s->main_class, err);
-    for (size_t i = 0; ok && i < s->entries.n; i++)
-        ok = roots_add_entry(&a->roots, a->program, a->cp, s->entries.v[i], err);
-    for (size_t i = 0; ok && i < s->open.n; i++)
-        ok = roots_add_open(&a->roots, a->program, a->cp, s->open.v[i], err);
-    if (ok && s->tests) {
-        struct pts_root root = {testdriver_make(&a->driver, a->program, a->cp, err), PTS_ROOT_MAIN};
-        ok = root.method.v != 0;
-        vec_push(&a->roots, root);
-    }
-    return ok;
-}
-
-static struct pts_options pts_options_of(const struct analysis *a) {
-    const char *k = a->settings->context;
-    struct pts_options o = {.mode = PTS_OBJECT, .k = 1, .cp = a->cp};
-    if (k != NULL && strcmp(k, "auto") != 0) o.k = (unsigned)(k[0] - '0');
-    return o;
-}
-
-/* Bit set of the stages named by --without. */
-static bool stages_left_out(const struct strings *names, unsigned *without, struct race_error *err) {
-    for (size_t i = 0; i < names->n; i++) {
-        unsigned s = 0;
-        while (s < RACES_N_STAGES && strcmp(names->v[i], races_stage_names[s]) != 0) s++;
-        if (s == RACES_N_STAGES || s < RACES_ALIASING || s > RACES_UNLOCKED) {
-            err->exit_code = RACE_EXIT_USAGE;
-            return race_fail(err, "--without %s: use aliasing, escaping, parallel or unlocked", names->v[i]);
-        }
-        *without |= 1u << s;
-    }
-    return true;
-}
-
-static bool solve(struct analysis *a, const struct pts_options *pts_options,
-                  const struct races_options *races_options, struct race_error *err) {
-    progress_stage(&a->progress, "points-to analysis", 0);
-    a->pts = pts_solve(a->program, a->roots.v, a->roots.n, pts_options, err);
-    if (a->pts == NULL) return false;
-    progress_stage(&a->progress, "looking for races", 0);
-    a->races = races_find(a->pts, a->classes.v, a->classes.n, races_options, err);
-    return a->races != NULL;
-}
-
-/* Once more with deeper contexts for what still races; a large program is not analysed twice. */
-static bool refine(struct analysis *a, struct pts_options *pts_options,
-                   const struct races_options *races_options, struct race_error *err) {
-    enum { DEPTH = 3, SECONDS = 8 };
-    struct pts_sigma *sigma = pts_sigma_new(pts_options->k);
-    bool ok = true;
-    if (pts_stats(a->pts).seconds < SECONDS && races_refine(a->races, sigma, DEPTH) > 0) {
-        races_free(a->races);
-        pts_free(a->pts);
-        a->races = NULL;
-        a->pts = NULL;
-        pts_options->sigma = sigma;
-        ok = solve(a, pts_options, races_options, err);
-        pts_options->sigma = NULL;
-    }
-    pts_sigma_free(sigma);
-    return ok;
-}
-
-static bool analyse(struct analysis *a, struct race_error *err) {
-    struct races_options races_options = {.lib = a->settings->lib};
-    if (!stages_left_out(&a->settings->without, &races_options.without, err)) return false;
-    if (!open_program(a, err) || !find_roots(a, err)) return false;
-    struct pts_options pts_options = pts_options_of(a);
-    if (!solve(a, &pts_options, &races_options, err)) return false;
-    bool automatic = a->settings->context == NULL || strcmp(a->settings->context, "auto") == 0;
-    return !automatic || races_n_pairs(a->races) == 0 || refine(a, &pts_options, &races_options, err);
-}
-
-static void release(struct analysis *a) {
-    progress_end(&a->progress);
-    races_free(a->races);
-    pts_free(a->pts);
-    roots_release(&a->roots);
-    vec_release(&a->classes);
-    if (a->program != NULL) program_free(a->program);
-    testdriver_release(&a->driver);
-    if (a->cp != NULL) classpath_free(a->cp);
-}
 
 /* ---- output ---- */
 
@@ -207,11 +81,12 @@ static int report_plan(const struct analyze_settings *s, const char *path) {
     return code;
 }
 
-static bool write_plan(struct analysis *a, const char *path, struct race_error *err) {
+static bool write_plan(const struct analyze_settings *s, struct analysis *a, const char *path,
+                       struct race_error *err) {
     struct plan_writer *w = plan_writer_new(path, err);
     if (w == NULL) return false;
-    write_entry(a->settings, w);
-    if (!races_write_plan(a->races, a->cp, w, err)) {
+    write_entry(s, w);
+    if (!types_write_plan(a->types, a->cp, w, err)) {
         plan_writer_abandon(w);
         return false;
     }
@@ -220,23 +95,32 @@ static bool write_plan(struct analysis *a, const char *path, struct race_error *
 
 static int analyse_and_report(const struct analyze_settings *s) {
     struct race_error err = {0};
-    struct analysis a = {.settings = s};
+    struct analysis a = {.settings = {.class_path = s->class_path,
+                                      .main_class = s->main_class,
+                                      .jdk = s->jdk,
+                                      .context = s->context,
+                                      .entries = &s->entries,
+                                      .open = &s->open,
+                                      .discovered = &s->discovered,
+                                      .without = &s->without,
+                                      .tests = s->tests,
+                                      .lib = s->lib}};
     char temporary[] = "/tmp/race-XXXXXX.plan";
     const char *path = s->output;
     progress_init(&a.progress, s->quiet);
-    bool ok = analyse(&a, &err);
+    bool ok = analysis_run(&a, &err);
     if (ok && path == NULL) {
         int fd = mkstemps(temporary, 5);
         ok = fd >= 0 || race_fail(&err, "cannot make a temporary file in /tmp");
         if (fd >= 0) close(fd);
         path = temporary;
     }
-    if (ok) ok = write_plan(&a, path, &err);
+    if (ok) ok = write_plan(s, &a, path, &err);
     if (ok && s->stats) {
         progress_end(&a.progress);
         print_stats(&a);
     }
-    release(&a);
+    analysis_release(&a);
     int code = ok ? report_plan(s, path) : tool_fail(&err);
     if (path == temporary) unlink(temporary);
     return code;

@@ -1,4 +1,5 @@
 /* `race dump`: what each stage makes of the classes, in a stable text form. */
+#include "analysis.h"
 #include "command.h"
 #include "dump_pointsto.h"
 #include "progress.h"
@@ -14,11 +15,12 @@
 
 struct dump_settings {
     const char *class_path, *jdk;
-    const char *main, *k;   /* of the whole-program stages */
-    struct strings entries; /* likewise */
-    struct strings open;    /* likewise */
-    struct strings sites;   /* likewise */
-    bool exact_k;           /* likewise */
+    const char *main, *k;      /* of the whole-program stages */
+    struct strings entries;    /* likewise */
+    struct strings open;       /* likewise */
+    struct strings sites;      /* likewise */
+    struct strings discovered; /* of the types */
+    bool exact_k;              /* likewise */
     bool all, quiet;
 };
 
@@ -38,6 +40,8 @@ static const struct option_spec options[] = {
      "another depth for objects made there"},
     {"--exact-k", NULL, NULL, OPTION_FLAG, FIELD(exact_k),
      "the same depth for the JDK's objects, containers too"},
+    {"--discovered", NULL, "FILE", OPTION_LIST, FIELD(discovered),
+     "types: try the owners that a run with --mode discover saw first"},
     {"--all", NULL, NULL, OPTION_FLAG, FIELD(all), "take the JDK's classes too"},
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
@@ -220,21 +224,45 @@ static bool dump(struct dump *d, const char *what, const char *name, struct race
     return name != NULL ? dump_one(d, what, name, err) : dump_everything(d, what, err);
 }
 
+/* ---- types ---- */
+
+/* The same analysis as that of `race analyze`. */
+static int dump_types(const struct dump_settings *s) {
+    struct strings none = {0};
+    struct analysis a = {.settings = {.class_path = s->class_path,
+                                      .main_class = s->main,
+                                      .jdk = s->jdk,
+                                      .context = s->k,
+                                      .entries = &s->entries,
+                                      .open = &s->open,
+                                      .discovered = &s->discovered,
+                                      .without = &none}};
+    struct race_error err = {0};
+    progress_init(&a.progress, s->quiet);
+    bool ok = analysis_run(&a, &err);
+    progress_end(&a.progress);
+    if (ok) types_dump(a.types, stdout);
+    analysis_release(&a);
+    return ok ? RACE_EXIT_OK : tool_fail(&err);
+}
+
 static int run(const struct invocation *inv) {
     static const char *const stages[] = {"classes", "ir", "cfg"};
     const struct dump_settings *s = inv->settings;
     const char *what = inv->operands.n > 0 ? inv->operands.v[0] : "";
     const char *name = inv->operands.n > 1 ? inv->operands.v[1] : NULL;
-    bool known = dump_pointsto_has(what), whole = known;
+    bool types = strcmp(what, "types") == 0, known = types || dump_pointsto_has(what), whole = known;
     for (size_t i = 0; i < 3; i++) known |= strcmp(what, stages[i]) == 0;
     if (!known)
-        return tool_usage(inv->command,
-                          "say what to print: classes, ir or cfg, or of a program " DUMP_POINTSTO_STAGES);
+        return tool_usage(
+            inv->command,
+            "say what to print: classes, ir or cfg, or of a program types, " DUMP_POINTSTO_STAGES);
     if (inv->operands.n > 2) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[2]);
     if (whole && s->main == NULL && s->entries.n == 0 && s->open.n == 0)
         return tool_usage(inv->command, "give -m MAIN, --entry CLASS.METHOD or --open PACKAGE");
     if (s->class_path == NULL && name == NULL && !s->all)
         return tool_usage(inv->command, "give -cp PATH, a class, or the path of a .class file");
+    if (types) return dump_types(s);
     struct dump d = {.settings = s};
     struct race_error err = {0};
     arena_init(&d.arena);
@@ -250,15 +278,16 @@ static int run(const struct invocation *inv) {
 
 const struct command command_dump = {
     .name = "dump",
-    .summary = "print classes, their IR or control flow, call graph, points-to sets, threads",
-    .synopsis = "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]\n"
-                "callgraph|pointsto|heap|threads|gaps|stats -cp PATH (-m MAIN | --entry CLASS.METHOD ... | "
-                "--open PKG ...) "
-                "[-k K]",
+    .summary = "print classes, their IR or control flow, call graph, points-to sets, threads, types",
+    .synopsis =
+        "classes|ir|cfg -cp PATH [--jdk HOME] [--all] [CLASS[.METHOD] | FILE.class]\n"
+        "callgraph|pointsto|heap|threads|gaps|stats|types -cp PATH (-m MAIN | --entry CLASS.METHOD ... | "
+        "--open PKG ...) "
+        "[-k K] [--discovered FILE ...]",
     .details = "Classes are named as in Java or as in class files: pkg.Outer.Inner, pkg.Outer$Inner or "
                "pkg/Outer$Inner; a method with its descriptor is one overload: pkg.X.m(I)V. Without a class, "
                "`classes` prints totals and the others print all classes of the path.",
-    .operand = "classes|ir|cfg|callgraph|pointsto|heap|threads|gaps|stats",
+    .operand = "classes|ir|cfg|callgraph|pointsto|heap|threads|gaps|stats|types",
     .settings_size = sizeof(struct dump_settings),
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -12,6 +12,7 @@ struct site_state {
 };
 
 struct output {
+    struct types *t;
     struct races *r;
     const struct classpath *cp;
     struct plan_writer *w;
@@ -83,6 +84,17 @@ static size_t first_site_of(struct output *o, method_id m) {
     return lo;
 }
 
+/* The locks that the proofs of a typed method take for granted: all analysed calls hold them. */
+static void write_requires(struct output *o, method_id m) {
+    const struct method_requires *q = &o->t->requires[m.v];
+    uint32_t n, held = UINT32_MAX;
+    const pts_inst *insts = pts_insts_of(o->r->pts, m, &n);
+    for (uint32_t i = 0; i < n; i++) held &= o->t->held[insts[i].v];
+    for (unsigned i = 0; n > 0 && i < q->n; i++) {
+        if ((held >> i & 1) != 0) plan_write_requires(o->w, lock_expr(o->t, m, &q->v[i].lock));
+    }
+}
+
 static void write_method(struct output *o, method_id m) {
     struct races *r = o->r;
     const struct method_info *info = program_method(r->p, m);
@@ -91,6 +103,7 @@ static void write_method(struct output *o, method_id m) {
     for (; end < r->accesses.n && method_id_eq(races_access(r, o->by_method[end])->method, m); end++)
         typed &= !o->sites[o->by_method[end].v].racy;
     plan_write_method(o->w, program_str(r->p, info->name), program_str(r->p, info->desc), typed);
+    if (typed) write_requires(o, m);
     for (size_t i = first; i < end; i++) {
         if (o->sites[o->by_method[i].v].racy) write_site(o, o->by_method[i]);
     }
@@ -157,9 +170,10 @@ static void write_pair(struct output *o, const struct races_pair *pair) {
     }
 }
 
-bool races_write_plan(struct races *r, const struct classpath *cp, struct plan_writer *w,
+bool types_write_plan(struct types *t, const struct classpath *cp, struct plan_writer *w,
                       struct race_error *err) {
-    struct output o = {.r = r, .cp = cp, .w = w};
+    struct races *r = t->r;
+    struct output o = {.t = t, .r = r, .cp = cp, .w = w};
     mark(&o);
     races_site *order = ARENA_NEW_N(&r->arena, r->accesses.n + 1, races_site);
     for (size_t i = 0; i < r->accesses.n; i++) order[i] = (races_site){(uint32_t)i + 1};
