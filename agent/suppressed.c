@@ -1,5 +1,6 @@
 #include "suppressed.h"
 
+#include "apppath.h"
 #include "race/suppress.h"
 #include "report.h"
 #include "sites.h"
@@ -7,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Filled before any class is loaded; the use counts change under `lock`. */
 static struct suppressions list;
@@ -33,11 +35,35 @@ static struct suppression *match_access(const struct found_access *a) {
     return s;
 }
 
+static uint8_t *read_class(void *ctx, const char *name, size_t *size) {
+    (void)ctx;
+    return apppath_read((struct cf_str){name, (uint32_t)strlen(name)}, size);
+}
+
+/* By an annotation of the field or of the code. */
+static struct suppression *match_annotated(const struct found_access *a) {
+    static const struct suppress_classes classes = {.read = read_class};
+    const struct site *site = sites_get(a->site);
+    const char *owner = atomic_load(&site->declared_in);
+    if (owner == NULL) owner = site->owner;
+    bool is_field = site->kind == SITE_INSTANCE || site->kind == SITE_STATIC;
+    struct suppression *s = NULL;
+    if (is_field && owner != NULL)
+        s = suppressions_match_annotated(&list, owner, site->field, NULL, &classes);
+    if (s == NULL && site->class_name != NULL)
+        s = suppressions_match_annotated(&list, site->class_name, site->method, site->desc, &classes);
+    return s;
+}
+
 bool suppressed_race(const struct race_found *race) {
     if (list.n == 0) return false;
     struct suppression *s = suppressions_match(&list, race->field);
     if (s == NULL) s = match_access(&race->earlier);
     if (s == NULL) s = match_access(&race->now);
+    if (s == NULL && suppressions_by_annotation(&list)) {
+        s = match_annotated(&race->earlier);
+        if (s == NULL) s = match_annotated(&race->now);
+    }
     if (s == NULL) return false;
     pthread_mutex_lock(&lock);
     s->used++;

@@ -166,7 +166,10 @@ const char *report_fingerprint(struct arena *arena, const struct report_race *ra
  * Hiding.  A hidden race is counted, listed by name, and never fails a build.
  */
 struct suppressions;
-void report_hide_suppressed(struct report *r, struct suppressions *list);
+struct suppress_classes;
+/* `classes` (may be NULL) is asked for annotations. */
+void report_hide_suppressed(struct report *r, struct suppressions *list,
+                            const struct suppress_classes *classes);
 
 struct report_idiom {
     const char *name, *help;

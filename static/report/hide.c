@@ -25,13 +25,51 @@ static struct suppression *match_access(const struct suppressions *list, const s
     return found;
 }
 
-void report_hide_suppressed(struct report *r, struct suppressions *list) {
+/* "pkg.C$D" as class files spell it, in the report's arena. */
+static char *internal_name(struct report *r, const char *name, size_t n) {
+    char *copy = arena_printf(&r->arena, "%.*s", (int)n, name);
+    for (char *p = copy; *p != '\0'; p++)
+        if (*p == '.') *p = '/';
+    return copy;
+}
+
+/* Field names have dots for nested classes too: each split is tried, the longest package first. */
+static struct suppression *match_field(struct report *r, const struct suppressions *list,
+                                       const struct report_race *race,
+                                       const struct suppress_classes *classes) {
+    const char *member = name_last(race->field);
+    if ((race->kind != PLAN_INSTANCE && race->kind != PLAN_STATIC) || member == race->field) return NULL;
+    char *owner = internal_name(r, race->field, (size_t)(member - race->field) - 1);
+    for (char *slash; owner != NULL; *slash = '$') {
+        struct suppression *s = suppressions_match_annotated(list, owner, member, NULL, classes);
+        slash = strrchr(owner, '/');
+        if (s != NULL || slash == NULL) return s;
+    }
+    return NULL;
+}
+
+static struct suppression *match_annotated(struct report *r, const struct suppressions *list,
+                                           const struct report_race *race,
+                                           const struct suppress_classes *classes) {
+    if (classes == NULL || !suppressions_by_annotation(list)) return NULL;
+    struct suppression *s = match_field(r, list, race, classes);
+    for (int i = 0; i < 2 && s == NULL; i++) {
+        const struct report_access *a = &race->accesses[i];
+        const char *cls = internal_name(r, a->cls, strlen(a->cls));
+        s = suppressions_match_annotated(list, cls, a->method, a->desc, classes);
+    }
+    return s;
+}
+
+void report_hide_suppressed(struct report *r, struct suppressions *list,
+                            const struct suppress_classes *classes) {
     for (size_t i = 0; i < r->races.n; i++) {
         struct report_race *race = &r->races.v[i];
         if (race->hidden != REPORT_SHOWN) continue;
         struct suppression *s = suppressions_match(list, race->field);
         if (s == NULL) s = match_access(list, &race->accesses[0]);
         if (s == NULL) s = match_access(list, &race->accesses[1]);
+        if (s == NULL) s = match_annotated(r, list, race, classes);
         if (s == NULL) continue;
         s->used++;
         const char *reason = s->reason != NULL ? s->reason : "";

@@ -80,7 +80,7 @@ static bool parse_lines(struct suppressions *s, const char *name, char *text, st
             add_reason(reason, sizeof reason, trim(line + 1));
         } else if (strncmp(line, "race:", 5) != 0) {
             return race_fail(err, "line %zu: expected race:PATTERN or a comment with #", number);
-        } else if (*trim(line + 5) == '\0') {
+        } else if (*trim(line + 5) == '\0' || strcmp(trim(line + 5), "@") == 0) {
             return race_fail(err, "line %zu: the pattern is empty", number);
         } else {
             if (!add_entry(s, trim(line + 5), reason, name, number, err)) return false;
@@ -161,7 +161,7 @@ static bool glob(const char *pattern, const char *s, size_t n) {
 
 static struct suppression *match(const struct suppressions *s, const char *name, size_t n) {
     for (size_t i = 0; i < s->n; i++)
-        if (glob(s->v[i].pattern, name, n)) return &s->v[i];
+        if (s->v[i].pattern[0] != '@' && glob(s->v[i].pattern, name, n)) return &s->v[i];
     return NULL;
 }
 

@@ -76,7 +76,9 @@ static int report_plan(const struct analyze_settings *s, const char *path) {
     report_init(&report);
     report_from_plan(&report, &plan);
     plan_release(&plan);
-    int code = reporting_finish(&report, &s->out, &progress);
+    struct reporting out = s->out;
+    out.class_path = s->class_path;
+    int code = reporting_finish(&report, &out, &progress);
     report_release(&report);
     return code;
 }

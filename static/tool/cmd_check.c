@@ -130,6 +130,7 @@ static int report(const struct check_settings *s, const struct workplace *w) {
     add_option(&words, "--baseline", s->baseline);
     add_options(&words, "--source", &s->sources);
     add_options(&words, "--suppress", &s->suppress);
+    add_option(&words, "-cp", s->class_path);
     add(&words, w->result);
     int code = launch_wait(&words, LAUNCH_KEEP);
     vec_release(&words);

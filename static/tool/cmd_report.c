@@ -18,6 +18,8 @@ static const struct option_spec options[] = {
     {"--plan", NULL, "FILE", OPTION_TEXT, offsetof(struct report_settings, plan),
      "the plan of `race analyze`: every warning in it gets a verdict"},
     REPORTING_OPTIONS(struct report_settings, out),
+    {"-cp", "--class-path", "PATH", OPTION_TEXT, offsetof(struct report_settings, out.class_path),
+     "the program's class files, for suppressions by annotation (race:@NAME)"},
     {"--list-benign", NULL, NULL, OPTION_FLAG, offsetof(struct report_settings, list_benign),
      "list the benign idioms that are not counted as races, and stop"},
 };
@@ -77,7 +79,7 @@ const struct command command_report = {
     .name = "report",
     .summary = "merge the results of runs and give every warning a verdict",
     .synopsis = "[--plan FILE] RESULT... [--format text|json|sarif|html|github|junit] [-o FILE]\n"
-                "[--source DIR] [--baseline FILE] [--suppress FILE] [--benign-off NAMES]\n"
+                "[--source DIR] [--baseline FILE] [--suppress FILE] [-cp PATH] [--benign-off NAMES]\n"
                 "[--fail-on confirmed|predicted|any|none] [--all] [--list-benign]",
     .details =
         "Results of many runs merge: a warning gets the strongest verdict that any of them gives it. "

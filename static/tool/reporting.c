@@ -1,7 +1,9 @@
 #include "reporting.h"
 
+#include "race/classpath.h"
 #include "race/suppress.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Position of a word in a list of names; the option table has already refused all others. */
@@ -11,19 +13,48 @@ static int choice(const char *word, const char *const *names, int n) {
     return 0;
 }
 
-static bool hide_suppressed(struct report *r, const struct strings *files, struct race_error *err) {
+static uint8_t *read_class(void *ctx, const char *name, size_t *size) {
+    const struct classpath_class *c = classpath_find(ctx, name);
+    struct classpath_bytes bytes = {0};
+    struct race_error err = {0};
+    if (c == NULL || !classpath_read(ctx, c, &bytes, &err)) return NULL; /* then it has no annotation */
+    free(bytes.origin);
+    *size = bytes.size;
+    return bytes.data;
+}
+
+/* With the program's class files at hand, but not the JDK's: those have no annotation of the user. */
+static bool hide_annotated(struct report *r, struct suppressions *list, const char *path,
+                           struct race_error *err) {
+    struct classpath_options where = {.path = path, .no_jdk = true};
+    if (path == NULL) {
+        err->exit_code = RACE_EXIT_USAGE;
+        return race_fail(err, "a suppression by annotation needs the class files: give -cp PATH");
+    }
+    struct classpath *cp = classpath_open(&where, err);
+    if (cp == NULL) return false;
+    struct suppress_classes classes = {.read = read_class, .ctx = cp};
+    report_hide_suppressed(r, list, &classes);
+    classpath_free(cp);
+    return true;
+}
+
+static bool hide_suppressed(struct report *r, const struct reporting *o, struct race_error *err) {
     struct suppressions list;
     suppressions_init(&list);
     bool ok = true;
-    for (size_t i = 0; ok && i < files->n; i++) ok = suppressions_load(&list, files->v[i], err);
-    if (ok) report_hide_suppressed(r, &list);
+    for (size_t i = 0; ok && i < o->suppress.n; i++) ok = suppressions_load(&list, o->suppress.v[i], err);
+    if (ok && suppressions_by_annotation(&list))
+        ok = hide_annotated(r, &list, o->class_path, err);
+    else if (ok)
+        report_hide_suppressed(r, &list, NULL);
     suppressions_release(&list);
     return ok;
 }
 
 /* What the options leave out, and the order of the rest. */
 static bool arrange(struct report *r, const struct reporting *o, struct race_error *err) {
-    if (!hide_suppressed(r, &o->suppress, err) || !report_hide_idioms(r, o->benign_off, err)) return false;
+    if (!hide_suppressed(r, o, err) || !report_hide_idioms(r, o->benign_off, err)) return false;
     if (o->baseline != NULL && !report_hide_baseline(r, o->baseline, err)) return false;
     report_finish(r);
     return true;

@@ -11,6 +11,7 @@
 
 struct reporting {
     const char *format, *output, *baseline, *benign_off, *fail_on;
+    const char *class_path; /* for suppression by annotation */
     struct strings suppress, sources;
     bool all;
 };

@@ -110,6 +110,26 @@ case_suppress() {
     grep -q 'bad.supp: line 1' err || fail "a bad file is not explained"
 }
 
+# An annotation accepts races on a field, or of a method with its lambdas, or of a class with those nested in it.
+case_annotated() {
+    local all='["Annotated.cls","Annotated.field","Annotated.method","Annotated.plain"]' plain='["Annotated.plain"]'
+    printf '# fine\nrace:@Tolerated\nrace:@Nowhere\n' >by.supp
+    run 0 '' Annotated
+    has "[.[] | select(.type == \"race\") | .field] | unique == $all"
+    cp r.jsonl all.jsonl
+    run 0 suppress=by.supp Annotated
+    has "[.[] | select(.type == \"race\") | .field] | unique == $plain"
+    grep -q 'by.supp:3: race:@Nowhere matched nothing' err || fail "the unused entry is not named"
+    # The same for results of a run without, and for the analysis.
+    "$race" report all.jsonl --suppress by.supp -cp classes --format json >r.jsonl 2>err || (($? == 66)) || fail "race report"
+    has ".[0].races | [.[].field] | unique == $plain"
+    has '.[0].hidden | all(.by | startswith("race:@Tolerated (by.supp:2)"))'
+    "$race" analyze -cp classes -m Annotated --suppress by.supp --format json >r.jsonl 2>err || fail "race analyze"
+    has ".[0].races | [.[].field] | unique == $plain"
+    "$race" report all.jsonl --suppress by.supp >out 2>err && fail "annotations without classes are accepted"
+    grep -q '^race: .*needs the class files: give -cp PATH$' err || fail "the error does not help"
+}
+
 # Both accesses have their whole stacks: with a plan, and without one if asked for.
 case_history() {
     local whole='[.[] | select(.type == "race") | .accesses[].stack[-1]] | length > 0 and all(startswith("java.lang.Thread.run"))'

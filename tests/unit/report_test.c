@@ -448,7 +448,7 @@ static void test_hiding(void **state) {
                       ACCESS("read", "p.B", "hashCode", "()I", "2", "6")) SUMMARY);
     suppressions_init(&s);
     assert_true(suppressions_parse(&s, "s", "# known\nrace:p.A.f1\nrace:p.Nobody\n", &err));
-    report_hide_suppressed(&r, &s);
+    report_hide_suppressed(&r, &s, NULL);
     assert_true(report_hide_idioms(&r, NULL, &err));
     report_finish(&r);
     assert_int_equal(r.summary.hidden[REPORT_SUPPRESSED], 1);
