@@ -162,6 +162,8 @@ pts_inst pts_inst_of(const struct pts *pts, method_id m, pts_ctx c); /* 0 if not
 /* All instances of a method, ascending; n = 0 if it is not reachable. */
 const pts_inst *pts_insts_of(const struct pts *pts, method_id m, uint32_t *n);
 bool pts_is_reachable(const struct pts *pts, method_id m);
+/* A plug-in stands in for the method's code: calls of it have no edge, what it does hangs on the caller. */
+bool pts_is_modelled(const struct pts *pts, method_id m);
 
 /* ---- relations ---- */
 

@@ -88,7 +88,7 @@ static uint32_t intern_obj(struct pts *s, pts_alloc a, pts_ctx rest) {
     uint32_t *at = pts_map_at(&s->obj_map, (uint64_t)a.v << 32 | rest.v, &is_new);
     if (!is_new) return *at;
     struct pts_obj_info info = {.alloc = a, .rest = rest, .cls = s->world->allocs.v[a.v].cls};
-    *at = pts_graph_object(&s->g, info.cls.v);
+    *at = pts_graph_object(&s->g, pts_kind_of(s, a));
     uint32_t id = *at;
     vec_push(&s->objs, info);
     pts_on_object(s, id);

@@ -70,6 +70,13 @@ void pts_gap_here(struct pts *s, uint32_t site, const char *what, const char *de
 void pts_enter_root(struct pts *s, const struct pts_root *root);
 /* lambda.c: invokedynamic; handles.c shares its way of calling a method handle's target */
 void pts_bootstrap(struct pts *s, uint32_t site);
+/* Function objects that are of more interfaces than the one they implement: `(Comparator<T> & Serializable)
+ * ...`.
+ */
+bool pts_has_markers(struct pts *s, dyn_id dyn);
+bool pts_function_is(struct pts *s, dyn_id dyn, class_id type);
+/* A primitive result arrives as a box where the call is made through an object. */
+void pts_box_result(struct pts *s, uint32_t site, method_id target);
 /* lambda.c, proxy.c: calls on objects that have no class file */
 bool pts_call_lambda(struct pts *s, uint32_t site, uint32_t obj);
 bool pts_call_proxy(struct pts *s, uint32_t site, uint32_t obj);

@@ -1,5 +1,6 @@
 /* After the fixed point: indexes, and the queries of race/pointsto.h. */
 #include "solver.h"
+#include "plugin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,11 @@ const pts_inst *pts_insts_of(const struct pts *s, method_id m, uint32_t *n) {
 
 bool pts_is_reachable(const struct pts *s, method_id m) {
     return m.v < s->methods.n && s->methods.v[m.v].insts.n != 0;
+}
+
+bool pts_is_modelled(const struct pts *s, method_id m) {
+    const struct pts_model *model = m.v < s->methods.n ? s->methods.v[m.v].model : NULL;
+    return model != NULL && model->replaces;
 }
 
 /* ---- relations ---- */

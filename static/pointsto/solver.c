@@ -212,6 +212,9 @@ static void assume_nothing(struct pts *s, uint32_t inst) {
     const struct pts_code *code = s->insts.v[inst].code;
     const struct method_info *m = program_method(s->p, code->method);
     class_id result = m->sig->result;
+    /* JNI makes byte buffers of this class only. */
+    if (result.v == program_class(s->p, "java/nio/ByteBuffer").v)
+        result = program_class(s->p, "java/nio/DirectByteBuffer");
     if (!class_is_primitive(result) && is_concrete(s, result))
         pts_graph_add(&s->g, pts_return_node(s, inst),
                       pts_plain_obj(s, pts_alloc_model(s->world, result, "native result")));
@@ -289,9 +292,20 @@ static void apply(void *self, struct pts_cons cons, const struct pts_set *delta)
     }
 }
 
-static bool passes(void *self, uint32_t filter, uint32_t cls) {
+/* The graph's kinds of objects: classes, and function objects of more than one interface (odd numbers). */
+uint32_t pts_kind_of(struct pts *s, pts_alloc a) {
+    const struct pts_alloc_info *h = &s->world->allocs.v[a.v];
+    dyn_id dyn = {h->kind == PTS_ALLOC_LAMBDA ? pts_map_get(&s->lambdas, a.v, 0) : 0};
+    if (dyn.v == 0 || !pts_has_markers(s, dyn)) return h->cls.v << 1;
+    vec_push(&s->marked, dyn);
+    return (uint32_t)(s->marked.n - 1) << 1 | 1;
+}
+
+static bool passes(void *self, uint32_t filter, uint32_t kind) {
     struct pts *s = self;
-    return cls != 0 && program_is_subtype(s->p, (class_id){cls}, (class_id){filter});
+    class_id type = {filter};
+    if (kind & 1) return pts_function_is(s, s->marked.v[kind >> 1], type);
+    return kind != 0 && program_is_subtype(s->p, (class_id){kind >> 1}, type);
 }
 
 static const struct pts_graph_ops graph_ops = {.apply = apply, .passes = passes, .more = add_instances};
@@ -379,6 +393,7 @@ void pts_free(struct pts *s) {
     vec_release(&s->heap_keys);
     vec_release(&s->roots);
     vec_release(&s->atomic_fields);
+    vec_release(&s->marked);
     arena_release(&s->arena);
     world_drop(s->world);
     free(s);

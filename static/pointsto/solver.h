@@ -126,6 +126,7 @@ struct pts {
     struct pts_map gap_map;
     struct pts_map derived;      /* derived calls, see pts_derive() */
     struct pts_map lambdas;      /* allocation -> dyn_id of the site that makes the function object */
+    VEC(dyn_id) marked;          /* function objects of more than one interface, see pts_kind_of() */
     struct pts_map atomics;      /* class -> 1 + first in atomic_fields */
     VEC(uint32_t) atomic_fields; /* lists of field ids, each ended by 0 */
     uint32_t references;         /* node: every java.lang.ref.Reference */
@@ -170,6 +171,7 @@ bool pts_is_app(const struct pts *s, method_id m);
 struct pts_code *pts_code_of(struct pts_world *w, method_id m);
 
 /* ---- solver.c ---- */
+uint32_t pts_kind_of(struct pts *s, pts_alloc a); /* what the graph's filters go by */
 uint32_t pts_field_node(struct pts *s, uint32_t obj, uint32_t field);
 uint32_t pts_static_node(struct pts *s, field_id f);
 uint32_t pts_catch_node(struct pts *s, class_id type);

@@ -44,6 +44,33 @@ static void make_lambda(struct pts *s, uint32_t site, dyn_id dyn) {
     pts_put(s, pts_ret(s, site), obj);
 }
 
+enum { FLAG_SERIALIZABLE = 1, FLAG_MARKERS = 2 }; /* of LambdaMetafactory.altMetafactory */
+
+/* The flags are the bootstrap's argument 3, then the number of marker interfaces and these. */
+static unsigned flags_of(struct pts *s, dyn_id dyn) {
+    const struct dyn_info *d = program_dyn(s->p, dyn);
+    const struct member_ref *ref = program_ref(s->p, program_handle(s->p, d->bootstrap)->ref);
+    if (d->n_args < 4 || strcmp(program_str(s->p, ref->name), "altMetafactory") != 0) return 0;
+    struct const_value flags = program_dyn_arg(s->p, dyn, 3);
+    return flags.kind == CONST_INT ? (unsigned)flags.u.i : 0;
+}
+
+bool pts_has_markers(struct pts *s, dyn_id dyn) {
+    return flags_of(s, dyn) & (FLAG_SERIALIZABLE | FLAG_MARKERS);
+}
+
+bool pts_function_is(struct pts *s, dyn_id dyn, class_id type) {
+    const struct dyn_info *d = program_dyn(s->p, dyn);
+    unsigned flags = flags_of(s, dyn);
+    if (program_is_subtype(s->p, program_sig(s->p, d->desc)->result, type)) return true;
+    if ((flags & FLAG_SERIALIZABLE) && type.v == CLASS_SERIALIZABLE) return true;
+    for (uint16_t i = 5; (flags & FLAG_MARKERS) && i < d->n_args; i++) {
+        struct const_value marker = program_dyn_arg(s->p, dyn, i);
+        if (marker.kind == CONST_CLASS && program_is_subtype(s->p, marker.u.cls, type)) return true;
+    }
+    return false;
+}
+
 /* ---- calling them ---- */
 
 /* What one call of a function object passes on. */
@@ -74,7 +101,7 @@ static void collect_args(struct pts *s, uint32_t site, uint32_t obj, const struc
     }
 }
 
-static void box_result(struct pts *s, uint32_t site, method_id impl) {
+void pts_box_result(struct pts *s, uint32_t site, method_id impl) {
     class_id result = program_method(s->p, impl)->sig->result;
     if (pts_ret(s, site) != PTS_NO_NODE && class_is_primitive(result) && result.v != CLASS_VOID)
         pts_put(s, pts_ret(s, site), pts_merged_obj(s, box_of(s, result)));
@@ -131,7 +158,7 @@ static void call_implementation(struct pts *s, uint32_t site, uint32_t obj, dyn_
         break;
     default: pts_derive(s, site, IR_CALL_VIRTUAL, impl, obj, p.args, (uint16_t)p.n, pts_ret(s, site)); break;
     }
-    box_result(s, site, impl);
+    pts_box_result(s, site, impl);
 }
 
 bool pts_call_lambda(struct pts *s, uint32_t site, uint32_t obj) {

@@ -132,7 +132,28 @@ static void set_stream(struct pts *s, uint32_t site, uint32_t recv, uint32_t whi
     if (f.v) pts_flow(s, pts_arg(s, site, 0), pts_static_node(s, f));
 }
 
+/* StackTraceElement.initStackTraceElement(s): the VM writes each element's class. */
+static void write_class(struct pts *s, const struct pts_watch *w, uint32_t obj) {
+    (void)w;
+    field_id f =
+        program_field_named(s->p, "java/lang/StackTraceElement", "declaringClassObject", "Ljava/lang/Class;");
+    if (f.v && pts_instance_of_class(s, obj, program_class(s->p, "java/lang/StackTraceElement")))
+        pts_put(s, pts_field_node(s, obj, f.v), pts_merged_obj(s, (class_id){CLASS_CLASS}));
+}
+
+static void trace_element(struct pts *s, uint32_t site, uint32_t recv, uint32_t is_array) {
+    (void)recv;
+    uint32_t elements = pts_arg(s, site, 0);
+    if (is_array && elements != PTS_NO_NODE) {
+        elements = pts_graph_nodes(&s->g, 1);
+        pts_add_watch(s, pts_arg(s, site, 0), copy_from, site, elements, 0);
+    }
+    pts_add_watch(s, elements, write_class, site, 0, 0);
+}
+
 static const struct pts_model models[] = {
+    {"java/lang/StackTraceElement", "initStackTraceElement", NULL, trace_element, 0, true},
+    {"java/lang/StackTraceElement", "initStackTraceElements", NULL, trace_element, 1, true},
     {"java/lang/System", "arraycopy", NULL, arraycopy, 0, true},
     {"java/lang/System", "setIn0", NULL, set_stream, 0, true},
     {"java/lang/System", "setOut0", NULL, set_stream, 1, true},

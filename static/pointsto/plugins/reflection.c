@@ -65,6 +65,19 @@ static void see_name(struct pts *s, const struct pts_watch *w, uint32_t obj) {
     pts_put(s, pts_ret(s, w->site), pts_merged_obj(s, (class_id){CLASS_CLASS})); /* whatever it describes */
 }
 
+/* Unsafe.ensureClassInitialized and its like. */
+static void see_initialised(struct pts *s, const struct pts_watch *w, uint32_t obj) {
+    class_id cls = subject(s, obj);
+    if (cls.v && !class_is_primitive(cls))
+        pts_initialise(s, cls, s->sites.v[w->site].caller, s->sites.v[w->site].stmt);
+}
+
+static void initialise(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) {
+    (void)recv;
+    pts_add_watch(s, pts_arg(s, site, arg), see_initialised, site, 0, 0);
+    pts_flow(s, pts_arg(s, site, arg), pts_ret(s, site));
+}
+
 static void for_name(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) {
     (void)recv;
     name_id text = pts_string_arg(s, site, arg);
@@ -72,6 +85,9 @@ static void for_name(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) 
         give_class(s, site, program_str(s->p, text));
     else
         pts_add_watch(s, pts_arg(s, site, arg), see_name, site, 0, 0);
+    /* Names of the JDK's own may come from where nobody can see, such as the module graph. */
+    if (text.v == 0 && !pts_from_app(s, site))
+        pts_put(s, pts_ret(s, site), pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
 /*
@@ -100,6 +116,13 @@ static void some_class(struct pts *s, uint32_t site, uint32_t recv, uint32_t dat
     pts_put(s, pts_ret(s, site), pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
+static void some_classes(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
+    (void)recv, (void)data;
+    uint32_t array = pts_made_here(s, site, program_array_of(s->p, (class_id){CLASS_CLASS}));
+    pts_put(s, pts_field_node(s, array, PTS_FIELD_ELEMS), pts_merged_obj(s, (class_id){CLASS_CLASS}));
+    pts_put(s, pts_ret(s, site), array);
+}
+
 static void some_string(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     (void)recv, (void)data;
     pts_put(s, pts_ret(s, site), pts_merged_obj(s, (class_id){CLASS_STRING}));
@@ -109,6 +132,13 @@ static void loader(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     (void)recv, (void)data;
     field_id f = program_field_named(s->p, "java/lang/ClassLoader", "scl", "Ljava/lang/ClassLoader;");
     if (f.v && pts_ret(s, site) != PTS_NO_NODE) pts_flow(s, pts_static_node(s, f), pts_ret(s, site));
+}
+
+/* The class that a Method, Constructor or Field is declared in, as far as the model object knows it. */
+static void declaring_class(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
+    (void)data;
+    class_id cls = subject(s, recv);
+    pts_put(s, pts_ret(s, site), cls.v ? pts_class_obj(s, cls) : pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
 static void pass_argument(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) {
@@ -212,6 +242,7 @@ static void call_by_reflection(struct pts *s, uint32_t site, method_id m, uint32
         args[n++] = pts_filtered(s, values, info->sig->params[i]);
     pts_derive(s, site, is_static ? IR_CALL_STATIC : IR_CALL_VIRTUAL, m, 0, args, (uint16_t)n,
                pts_ret(s, site));
+    pts_box_result(s, site, m);
 }
 
 /* Method.invoke: all methods of that name in the class and above it. */
@@ -278,6 +309,8 @@ static const struct pts_model models[] = {
     {CLASS, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", for_name, 0, true},
     {CLASS, "forName", "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;", for_name, 1, true},
     {"java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", for_name, 1, false},
+    {"jdk/internal/misc/Unsafe", "ensureClassInitialized", NULL, initialise, 1, true},
+    {"java/lang/invoke/MethodHandles$Lookup", "ensureInitialized", NULL, initialise, 1, true},
     {"java/lang/Object", "getClass", NULL, get_class, 0, true},
     {CLASS, "getComponentType", NULL, component_type, 0, true},
     {CLASS, "getSuperclass", NULL, some_class, 0, true},
@@ -308,6 +341,13 @@ static const struct pts_model models[] = {
     {CLASS, "getDeclaredFields", NULL, get_member, 5, true},
     {CONSTRUCTOR, "newInstance", NULL, constructor_new_instance, 0, true},
     {METHOD, "invoke", NULL, invoke, 0, true},
+    {METHOD, "getReturnType", NULL, some_class, 0, true},
+    {METHOD, "getParameterTypes", NULL, some_classes, 0, true},
+    {CONSTRUCTOR, "getParameterTypes", NULL, some_classes, 0, true},
+    {FIELD, "getType", NULL, some_class, 0, true},
+    {METHOD, "getDeclaringClass", NULL, declaring_class, 0, true},
+    {CONSTRUCTOR, "getDeclaringClass", NULL, declaring_class, 0, true},
+    {FIELD, "getDeclaringClass", NULL, declaring_class, 0, true},
     {FIELD, "get", NULL, field_access, 0, true},
     {FIELD, "set", NULL, field_access, 1, true},
 };

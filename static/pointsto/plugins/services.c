@@ -20,7 +20,11 @@ static void add_providers(struct pts *s, uint32_t site, class_id service) {
     classpath_providers(s->options.cp, program_class_name(s->p, service), &names, &err);
     for (size_t i = 0; i < names.n; i++) {
         class_id c = program_find_class(s->p, names.v[i]);
-        if (c.v == 0 || (!app && program_info(s->p, c)->from_jdk)) continue;
+        if (c.v == 0) continue;
+        if (!app && program_info(s->p, c)->from_jdk) {
+            pts_gap_here(s, site, "service", "the JDK's own providers");
+            continue;
+        }
         pts_put(s, s->providers, pts_instantiate(s, site, c, PTS_NO_NODE));
     }
     classpath_names_release(&names);

@@ -45,10 +45,15 @@ static void start(struct pts *s) {
     if (program_find_class(s->p, "java/lang/Thread").v == 0) return; /* a program without a JDK, in tests */
     uint32_t main_thread = pts_model_obj(s, "java/lang/Thread", "main thread");
     uint32_t group = pts_model_obj(s, "java/lang/ThreadGroup", "main group");
-    field_id f = program_field_named(s->p, "java/lang/Thread", "group", "Ljava/lang/ThreadGroup;");
-    if (f.v) pts_put(s, pts_field_node(s, main_thread, f.v), group);
     pts_put(s, s->thread_objs, main_thread);
+    uint32_t nodes = pts_graph_nodes(&s->g, 2);
+    pts_put(s, nodes, main_thread);
+    pts_put(s, nodes + 1, group);
+    vm_call(s, "java/lang/Thread", "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", nodes,
+            nodes + 1);
     vm_call(s, "java/lang/System", "initPhase1", "()V", PTS_NO_NODE, PTS_NO_NODE);
+    method_id modules = program_method_named(s->p, "java/lang/System", "initPhase2", "(ZZ)I");
+    if (modules.v) pts_add_gap(s, "start of the VM", modules, 0, "the module graph");
     vm_call(s, "java/lang/ClassLoader", "initSystemClassLoader", "()Ljava/lang/ClassLoader;", PTS_NO_NODE,
             PTS_NO_NODE);
     vm_call(s, "java/lang/Thread", "exit", "()V", s->thread_objs, PTS_NO_NODE);

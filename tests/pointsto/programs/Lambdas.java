@@ -81,7 +81,21 @@ public class Lambdas {
         return a -> g.apply(f.apply(a));
     }
 
+    interface Marker {}
+
+    /** The compiler casts such a lambda to each interface in turn. */
+    static void manyInterfaces() {
+        Supplier<String> both = (Supplier<String> & java.io.Serializable & Marker) () -> marked();
+        both.get();
+    }
+
+    static String marked() {
+        Mark.ran();
+        return "";
+    }
+
     public static void main(String[] args) {
+        manyInterfaces();
         Shape captured = new Square();
         Runnable plain = () -> captured.draw();
         plain.run();

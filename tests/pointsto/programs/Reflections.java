@@ -83,7 +83,20 @@ public class Reflections {
         }
     }
 
+    public static int number() {
+        Mark.ran();
+        return 7;
+    }
+
+    /** A primitive result comes as a box, and a member knows its class. */
+    static void boxes() throws Exception {
+        java.lang.reflect.Method m = Reflections.class.getMethod("number");
+        if (((Integer) m.invoke(null)).intValue() != 7) throw new AssertionError();
+        if (m.getDeclaringClass().isInterface() || m.getReturnType().isArray()) throw new AssertionError();
+    }
+
     public static void main(String[] args) throws Exception {
+        boxes();
         ((Plugin) Class.forName("Reflections$ByName").getDeclaredConstructor().newInstance()).go();
         load("Reflections$FromAfar").go();
         Constructor<ByConstructor> c = ByConstructor.class.getConstructor(A.class);
