@@ -141,7 +141,7 @@ static void apply_plan(const char *name, const unsigned char *bytes, size_t size
     bool look = policy->accesses && p->cls == NULL;
     if (look && (stale || bystander_probes(bytes, size))) undo_change(p, name, bytes, size);
     if (look && stale && p->cls == NULL) results_stale(name);
-    policy->calls_only = p->cls == NULL && planuse_active() && the_agent.options.mode != MODE_FULL;
+    policy->calls_only = p->cls == NULL && planuse_active() && !mode_is_full(the_agent.options.mode);
     policy->ctx = p;
     if (p->changed) {
         policy->wants_site = original_site;
@@ -184,6 +184,7 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
     bool is_jdk = loader == NULL || jdkimage_has_package(str);
     struct rewrite_policy policy = {.is_jdk = is_jdk,
                                     .accesses = wants_accesses(shown, is_jdk),
+                                    .fields_only = the_agent.options.mode == MODE_DISCOVER,
                                     .jdk_class = jdk_class,
                                     .jdk_bytes = jdk_bytes,
                                     .class_bytes = class_bytes};

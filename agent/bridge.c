@@ -1,6 +1,7 @@
 #include "bridge.h"
 
 #include "agent.h"
+#include "discover.h"
 #include "json.h"
 #include "planuse.h"
 #include "race/checker.h"
@@ -245,6 +246,11 @@ static void JNICALL hook_before(JNIEnv *jni, jclass cls, jlong peer, jint site) 
     watch_access(peer_of(peer), (uint32_t)site);
 }
 
+static void JNICALL hook_sample(JNIEnv *jni, jclass cls, jlong peer, jobject o, jint site) {
+    (void)cls;
+    discover_access(jni, peer_of(peer)->id, o, (uint32_t)site);
+}
+
 static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean enter) {
     (void)jni, (void)cls;
     uint64_t word = ck_release(peer_of(peer), 0, CK_RELEASE_OVER, 0);
@@ -395,6 +401,7 @@ static const JNINativeMethod access_natives[] = {
     NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
     NATIVE("meet", "(JJI)V", hook_meet),
     NATIVE("before", "(JI)V", hook_before),
+    NATIVE("sample", "(JLjava/lang/Object;I)V", hook_sample),
 };
 
 static const JNINativeMethod clocks_natives[] = {
@@ -499,7 +506,9 @@ void bridge_enable(JNIEnv *jni) {
         return;
     }
     set_flag(jni, "evidence", planuse_active());
-    set_flag(jni, "watching", watch_wanted());
+    bool discovering = the_agent.options.mode == MODE_DISCOVER && discover_init(jni);
+    set_flag(jni, "watching", watch_wanted() || discovering);
+    set_flag(jni, "discovering", discovering);
     set_flag(jni, "watchingAll", watch_wants_all());
     set_flag(jni, "ready", true);
 }

@@ -52,5 +52,9 @@ void agent_options_help(void); /* on stdout */
 bool agent_keeps_history(const struct agent_options *o);
 
 const char *agent_mode_name(enum agent_mode mode);
+/* Whether the mode leaves nothing out because of a plan. */
+static inline bool mode_is_full(enum agent_mode mode) {
+    return mode == MODE_FULL || mode == MODE_DISCOVER;
+}
 
 #endif

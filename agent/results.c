@@ -2,6 +2,7 @@
 
 #include "agent.h"
 #include "bridge.h"
+#include "discover.h"
 #include "json.h"
 #include "planuse.h"
 #include "race/result.h"
@@ -227,6 +228,7 @@ void results_close(void) {
     if (atomic_exchange(&closed, true) || fd < 0) return;
     tally_each_grown(bridge_checker(), write_line);
     bridge_evidence(write_line);
+    discover_owners(write_line);
     struct json j = {0};
     json_raw(&j, "{");
     json_pair_string(&j, "type", RESULT_SUMMARY);

@@ -35,8 +35,9 @@ enum rewrite_outcome {
 const char *rewrite_outcome_name(enum rewrite_outcome outcome);
 
 struct rewrite_policy {
-    bool is_jdk;   /* synchronisation only, no access checks */
-    bool accesses; /* check accesses (a class can be excluded; its fields still get their words) */
+    bool is_jdk;      /* synchronisation only, no access checks */
+    bool accesses;    /* check accesses (a class can be excluded; its fields still get their words) */
+    bool fields_only; /* but not those of array elements and containers */
     void *ctx;
     /* Whether a class name belongs to the JDK (then its fields have no words), decided by its package. */
     bool (*jdk_class)(void *ctx, struct cf_str name);

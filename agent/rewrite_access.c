@@ -267,7 +267,7 @@ void rw_array(struct rw_method *m) {
     uint8_t op = m->walk.insn.op, load, store;
     bool is_write = op >= CF_OP_IASTORE;
     unsigned which = op - (is_write ? CF_OP_IASTORE : CF_OP_IALOAD);
-    if (!m->c->tracked || !wanted(m)) return;
+    if (!m->c->tracked || m->c->policy->fields_only || !wanted(m)) return;
     unsigned slot = !is_write                      ? 0
                     : is_wide(element_kind[which]) ? 2
                                                    : 1; /* of the index; the array is below */

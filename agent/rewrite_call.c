@@ -308,7 +308,7 @@ static void wrapped(struct rw_method *m, const struct cf_member_ref *ref) {
 
 static bool wants_container(struct rw_method *m) {
     const struct rewrite_policy *p = m->c->policy;
-    if (m->level >= RW_SYNC || p->is_jdk) return false;
+    if (m->level >= RW_SYNC || p->is_jdk || p->fields_only) return false;
     m->c->counts->accesses += !m->again;
     return p->wants_site == NULL || p->wants_site(p->ctx, m->name, m->desc, m->walk.insn.bci);
 }

@@ -1,6 +1,7 @@
 #include "analysis.h"
 
 #include <string.h>
+#include <time.h> /* clock */
 
 static bool open_program(struct analysis *a, struct race_error *err) {
     const struct analysis_settings *s = &a->settings;
@@ -94,8 +95,10 @@ static bool check_types(struct analysis *a, struct race_error *err) {
     for (size_t i = 0; ok && files != NULL && i < files->n; i++) ok = types_log_read(log, files->v[i], err);
     if (ok) {
         progress_stage(&a->progress, "checking types", 0);
+        clock_t start = clock();
         a->types = types_check(a->races, log);
-        types_drop_pairs(a->types);
+        a->types_proved = types_drop_pairs(a->types);
+        a->types_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     }
     types_log_free(log);
     return ok;

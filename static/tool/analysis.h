@@ -31,6 +31,8 @@ struct analysis {
     struct pts *pts;
     struct races *races;
     struct types *types;
+    uint32_t types_proved; /* pairs that only the types prove */
+    double types_seconds;  /* CPU */
     VEC(class_id) classes; /* of the application */
     struct progress progress;
 };

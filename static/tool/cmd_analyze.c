@@ -63,6 +63,7 @@ static void print_stats(const struct analysis *a) {
     for (unsigned s = 0; s < RACES_N_STAGES; s++)
         fprintf(stderr, "%s %llu pairs, %.3f s\n", races_stage_names[s],
                 (unsigned long long)races_funnel(a->races, s), races_stage_seconds(a->races, s));
+    fprintf(stderr, "types: %u more pairs proved, %.3f s\n", a->types_proved, a->types_seconds);
 }
 
 /* The report is made from the plan, so that both say the same; without -o the plan is a temporary file. */

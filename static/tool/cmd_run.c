@@ -21,7 +21,8 @@ static const struct option_spec options[] = {
     {"--plan", NULL, "FILE", OPTION_TEXT, FIELD(plan),
      "check only what the plan of `race analyze` leaves unproved"},
     {"--mode", NULL, "full|field|method|combined|discover", OPTION_CHOICE, FIELD(mode),
-     "what to check (default: combined with a plan, else full); discover records the targets of reflection"},
+     "what to check (default: combined with a plan, else full); discover samples how fields are protected, "
+     "for analyze --discovered"},
     {"--confirm", NULL, NULL, OPTION_FLAG, FIELD(confirm),
      "delay threads at sites that may race, so that races show"},
     {"-o", "--out", "RESULT", OPTION_TEXT, FIELD(output),

@@ -175,14 +175,21 @@ static bool owner_from(struct types *t, const struct slot *s, const char *text, 
     return s->object.v != 0 && add_fields(t, pts_obj_info(t->r->pts, s->object)->cls, text + 5, &out->path);
 }
 
-bool log_owner(struct types *t, const struct slot *s, struct owner *out) {
-    if (t->log == NULL || s->field.v == 0) return false;
-    const struct field_info *f = program_field(t->r->p, s->field);
-    const char *cls = program_class_name(t->r->p, f->owner), *name = program_str(t->r->p, f->name);
+/* The field of each line, 0 if there is none; a line may name a class below the one that declares it. */
+static void resolve_lines(struct types *t) {
+    t->log_fields = ARENA_NEW_N(&t->arena, t->log->lines.n + 1, field_id);
     for (size_t i = 0; i < t->log->lines.n; i++) {
         const struct log_line *line = &t->log->lines.v[i];
-        if (strcmp(line->cls, cls) == 0 && strcmp(line->field, name) == 0 &&
-            owner_from(t, s, line->owner, out))
+        class_id c = program_find_class(t->r->p, line->cls);
+        if (c.v != 0) t->log_fields[i] = field_in(t, c, line->field, strlen(line->field));
+    }
+}
+
+bool log_owner(struct types *t, const struct slot *s, struct owner *out) {
+    if (t->log == NULL || s->field.v == 0) return false;
+    if (t->log_fields == NULL) resolve_lines(t);
+    for (size_t i = 0; i < t->log->lines.n; i++) {
+        if (field_id_eq(t->log_fields[i], s->field) && owner_from(t, s, t->log->lines.v[i].owner, out))
             return true;
     }
     return false;

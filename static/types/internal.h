@@ -106,6 +106,7 @@ struct types {
     uint32_t n_classes;
     bits suspects;               /* sites with a slot that is not proved; made when first asked for */
     const struct types_log *log; /* only while checking */
+    field_id *log_fields;        /* of its lines */
 };
 
 /* owners.c */

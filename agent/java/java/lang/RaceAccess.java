@@ -4,6 +4,7 @@ import static java.lang.RaceEpoch.SITE_BITS;
 import static java.lang.RaceEpoch.STEPS;
 import static java.lang.RaceEpoch.UNKNOWN;
 import static java.lang.RaceEpoch.covered;
+import static java.lang.RaceEpoch.discovering;
 import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.isMember;
@@ -171,7 +172,7 @@ public final class RaceAccess {
     /** A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. */
     static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
-        if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, site);
+        if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, o, site);
         for (;;) {
             long r = U.getLong(words, roff), n = e | site;
             if (sameEpoch(r, e)) return e;
@@ -197,7 +198,7 @@ public final class RaceAccess {
 
     static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t), w;
-        if (watching && !sameEpoch(U.getLong(words, woff), e)) watch(t, site);
+        if (watching && !sameEpoch(U.getLong(words, woff), e)) watch(t, o, site);
         do {
             w = U.getLong(words, woff);
             if (sameEpoch(w, e)) return e;
@@ -222,8 +223,9 @@ public final class RaceAccess {
 
     // ---- what C is told ----
 
-    /** An access that is about to be made: its stack may be remembered, or the thread delayed. */
-    static void watch(RaceThread t, int site) {
+    /** An access that is about to be made: its stack may be remembered, or the thread delayed, or the object sampled. */
+    static void watch(RaceThread t, Object o, int site) {
+        if (discovering) sample(t.peer, o, site);
         if (watchingAll || t.showsVisit(site)) before(t.peer, site);
     }
 
@@ -247,4 +249,5 @@ public final class RaceAccess {
     private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
     private static native void meet(long peer, long word, int site);
     private static native void before(long peer, int site);
+    private static native void sample(long peer, Object o, int site);
 }

@@ -118,7 +118,7 @@ public final class RaceElements {
         if (chunk == null || !RaceArrays.isElements(chunk)) {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
             if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
-            if (watching) RaceAccess.watch(t, site);
+            if (watching) RaceAccess.watch(t, a, site);
             chunk = RaceArrays.access(t, s, a, i, i + 1, kind, site);
             if (chunk == null) return epoch(t);
         }

@@ -45,6 +45,8 @@ final class RaceEpoch {
     static boolean evidence;
     /** Whether C wants to know of accesses before they are made, and of each of them; set before `ready`. */
     static boolean watching, watchingAll;
+    /** Whether it samples objects (mode discover); set before `ready`. */
+    static boolean discovering;
 
     private RaceEpoch() {}
 
