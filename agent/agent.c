@@ -294,6 +294,16 @@ static void learn_version(jvmtiEnv *jvmti) {
     (*jvmti)->Deallocate(jvmti, (unsigned char *)version);
 }
 
+/* The analysis followed the calls of one JDK; another one may take other ways to the program's code. */
+static void compare_jdks(void) {
+    int planned = planuse_jdk(), here = atoi(the_agent.jdk_version);
+    if (planned != 0 && here != 0 && planned != here)
+        fprintf(stderr,
+                "race: note: the plan was made with JDK %d, and this is JDK %d: analyse again with --jdk and "
+                "the home of this one\n",
+                planned, here);
+}
+
 static void open_log(void) {
     const char *name = the_agent.options.log;
     if (name == NULL) return;
@@ -321,6 +331,7 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
     open_class_path(a->jvmti);
     if (!suppressed_open(a->options.suppress, err)) return false;
     if (!planuse_open(&a->options, err) || !open_jdk(a->jvmti, err)) return false;
+    compare_jdks();
     if (!bridge_init(err) || !results_open(err)) return false;
     if (!set_events(a->jvmti)) return race_fail(err, "the VM refuses events");
     return true;

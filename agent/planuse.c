@@ -80,6 +80,10 @@ uint64_t planuse_digest(void) {
     return plan.digest;
 }
 
+int planuse_jdk(void) {
+    return active ? (int)plan_meta_number(&plan, PLAN_META_JDK, 0) : 0;
+}
+
 const struct plan_class *planuse_class(const char *name, const uint8_t *bytes, size_t size, bool *stale) {
     *stale = false;
     if (!active || mode_is_full(mode)) return NULL;

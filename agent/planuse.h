@@ -23,6 +23,8 @@ struct plan_class;
 bool planuse_open(const struct agent_options *options, struct race_error *err);
 bool planuse_active(void);
 uint64_t planuse_digest(void);
+/* Release of the JDK that the plan was made with; 0 if there is no plan. */
+int planuse_jdk(void);
 
 /* The plan's entry for a class being loaded, or NULL if it is not known; `stale` says that its bytes differ.
  */

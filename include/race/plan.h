@@ -53,6 +53,7 @@ RACE_DEFINE_ID(plan_pair_id) /* number of a pair line, from 1 */
 /* Keys of meta lines that readers know; others are kept and ignored. */
 #define PLAN_META_TOOL "tool"                       /* "race 0.1.0" */
 #define PLAN_META_ENTRY "entry"                     /* what was analysed, for people */
+#define PLAN_META_JDK "jdk"                         /* release of the JDK it was analysed with: "17" */
 #define PLAN_META_TOTAL_SITES "total_sites"         /* access instructions in the analysed classes */
 #define PLAN_META_TOTAL_FIELDS "total_fields"       /* fields declared by them */
 #define PLAN_META_TOTAL_METHODS "total_methods"     /* methods with code */

@@ -156,6 +156,9 @@ bool report_read_results(struct report *r, const char *path, struct race_error *
  */
 bool report_join(struct report *r, const struct plan *plan, struct race_error *err);
 
+/* Notes runs on another JDK than the plan's. */
+void report_compare_jdks(struct report *r, const struct plan *plan);
+
 /* Every pair of the plan, with verdict `static`. */
 void report_from_plan(struct report *r, const struct plan *plan);
 

@@ -4,6 +4,7 @@
 #include "race/report.h"
 
 #include "index.h"
+#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,4 +96,15 @@ bool report_fails(const struct report *r, enum report_fail_on on) {
     for (size_t i = 0; i < r->races.n; i++)
         if (report_race_fails(&r->races.v[i], on)) return true;
     return false;
+}
+
+void report_compare_jdks(struct report *r, const struct plan *plan) {
+    int planned = (int)plan_meta_number(plan, PLAN_META_JDK, 0);
+    for (size_t i = 0; i < r->runs.n; i++) {
+        int here = r->runs.v[i].jdk != NULL ? atoi(r->runs.v[i].jdk) : 0;
+        if (planned == 0 || here == 0 || planned == here) continue;
+        const char *note = arena_printf(&r->arena, "%s: ran on JDK %d, but the plan was made with JDK %d",
+                                        r->runs.v[i].file, here, planned);
+        vec_push(&r->notes, text_clean(&r->arena, note));
+    }
 }

@@ -48,8 +48,11 @@ static const struct option_spec options[] = {
 
 /* ---- output ---- */
 
-static void write_entry(const struct analyze_settings *s, struct plan_writer *w) {
+static void write_entry(const struct analyze_settings *s, const struct analysis *a, struct plan_writer *w) {
+    char jdk[16];
+    snprintf(jdk, sizeof jdk, "%d", classpath_jdk_release(a->cp));
     plan_write_meta(w, PLAN_META_TOOL, "race " RACE_VERSION);
+    plan_write_meta(w, PLAN_META_JDK, jdk);
     if (s->main_class != NULL) plan_write_meta(w, PLAN_META_ENTRY, s->main_class);
     for (size_t i = 0; i < s->entries.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->entries.v[i]);
     for (size_t i = 0; i < s->open.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->open.v[i]);
@@ -88,7 +91,7 @@ static bool write_plan(const struct analyze_settings *s, struct analysis *a, con
                        struct race_error *err) {
     struct plan_writer *w = plan_writer_new(path, err);
     if (w == NULL) return false;
-    write_entry(s, w);
+    write_entry(s, a, w);
     if (!types_write_plan(a->types, a->cp, w, err)) {
         plan_writer_abandon(w);
         return false;

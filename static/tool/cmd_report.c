@@ -51,6 +51,7 @@ static bool fill(struct report *r, const struct invocation *inv, struct progress
     }
     progress_stage(progress, "judging the warnings", 0);
     if (ok) ok = report_join(r, s->plan != NULL ? &plan : NULL, err);
+    if (ok && s->plan != NULL) report_compare_jdks(r, &plan);
     plan_release(&plan);
     return ok;
 }

@@ -130,6 +130,25 @@ case_annotated() {
     grep -q '^race: .*needs the class files: give -cp PATH$' err || fail "the error does not help"
 }
 
+# A plan of another JDK is said to be one, at the start and in the report.
+case_jdks() {
+    plan_of Counted
+    run 0 plan=Counted.plan Counted
+    ! grep -q 'made with JDK' err || fail "the same JDK is taken for another one"
+    local own other
+    own=$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")
+    for other in "$(dirname "$own")"/*; do
+        if [[ -x $other/bin/java && -f $other/release && ! $other/release -ef $own/release ]]; then break; fi
+    done
+    [[ -x $other/bin/java && ! $other/release -ef $own/release ]] || { echo "    there is no second JDK" >&2 && exit 77; }
+    "$other/bin/java" "-agentpath:$agent=out=r.jsonl,plan=Counted.plan" -cp classes Counted >out 2>err </dev/null ||
+        fail "exit code $?"
+    grep -qE '^race: note: the plan was made with JDK [0-9]+, and this is JDK [0-9]+: analyse again with --jdk' err ||
+        fail "nothing is said"
+    "$race" report --plan Counted.plan r.jsonl >out 2>err || (($? == 66)) || fail "race report"
+    grep -qE '^ +note: r.jsonl: ran on JDK [0-9]+, but the plan was made with JDK [0-9]+$' out || fail "the report does not say so"
+}
+
 # Both accesses have their whole stacks: with a plan, and without one if asked for.
 case_history() {
     local whole='[.[] | select(.type == "race") | .accesses[].stack[-1]] | length > 0 and all(startswith("java.lang.Thread.run"))'
