@@ -14,6 +14,7 @@
 #include "internal.h"
 #include "joins.h"
 #include "parallel.h"
+#include "race/opcodes.h"
 
 #include <string.h>
 
@@ -81,11 +82,31 @@ static bool started_only_here(struct races *r, uint32_t t, pts_inst i, const str
            ir_var_eq(var_origin(body, ir_arg(body, s, 0)), var_origin(body, v));
 }
 
-/* The thread that a statement waits for without a time limit, or 0. */
-static thread_set joined_by(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_stmt *s) {
+/*
+ * A thread that was not started yet is not alive either: joining it at that time proves nothing about later.
+ * So the joined thread's start must come first: this thread makes it, or it comes before this thread's own
+ * start in one run of the method that makes both.
+ */
+static bool started_before(struct flow *x, uint32_t t) {
+    struct races *r = x->r;
+    if (x->par->starters[t] == bit(x->thread)) return true;
+    const struct pts_thread *first = pts_thread(r->pts, t), *second = pts_thread(r->pts, x->thread);
+    if (first->many || first->n_starts != 1 || second->n_starts != 1) return false;
+    struct pts_call a = first->starts[0], b = second->starts[0];
+    if (!pts_inst_eq(a.caller, b.caller) || a.caller.v == 0 || !pts_inst_info(r->pts, a.caller)->once)
+        return false;
+    const struct ir_body *body = body_of(r, pts_inst_info(r->pts, a.caller)->method);
+    if (body == NULL) return false;
+    uint32_t ba = ir_block_of(body, a.stmt), bb = ir_block_of(body, b.stmt);
+    return ba == bb ? a.stmt < b.stmt : ir_dominates(body, ba, bb);
+}
+
+/* The thread that a statement waits for without a time limit, or asks whether it is alive; or 0. */
+static thread_set joined_by(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_stmt *s,
+                            const char *name, const char *desc) {
     struct races *r = x->r;
     const struct member_ref *ref = invoke_ref(r, s);
-    if (ref == NULL || s->n_args != 1 || !name_is(r, ref->name, "join") || !name_is(r, ref->desc, "()V") ||
+    if (ref == NULL || s->n_args != 1 || !name_is(r, ref->name, name) || !name_is(r, ref->desc, desc) ||
         !program_is_subtype(r->p, ref->cls, (class_id){CLASS_THREAD}))
         return 0;
     struct pts_iter it = {0};
@@ -99,7 +120,7 @@ static thread_set joined_by(struct flow *x, pts_inst i, const struct ir_body *bo
         bool single = once && !pts_thread(r->pts, t)->many;
         bool last =
             (x->par->no_loop_join & bit(t)) == 0 && started_only_here(r, t, i, body, ir_arg(body, s, 0));
-        if (!single && !last) threads &= ~bit(t);
+        if ((!single && !last) || !started_before(x, t)) threads &= ~bit(t);
     }
     return threads;
 }
@@ -136,7 +157,7 @@ static void step(struct flow *x, pts_inst i, const struct ir_body *body, uint32_
         calls_code = true;
     }
     if (!calls_code) joined = 0;
-    if (s->op == IR_INVOKE) joined |= joined_by(x, i, body, s);
+    if (s->op == IR_INVOKE) joined |= joined_by(x, i, body, s, "join", "()V");
     c->started = (c->started & ~joined) | started;
     c->joined |= joined;
 }
@@ -160,6 +181,22 @@ static void leave_loop(struct flow *x, pts_inst i, const struct ir_body *body, u
                        struct change *c) {
     uint32_t made;
     thread_set dead = joined_by_loop(x->r, i, body, b, succ, &made) & ~x->par->no_array_join;
+    c->started &= ~dead;
+    c->joined |= dead;
+}
+
+/* Where `t.isAlive()` was just seen to be false. */
+static void see_dead(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_block *b,
+                     uint32_t succ, struct change *c) {
+    const struct ir_stmt *test = &body->stmts[b->end - 1];
+    if (test->op != IR_IF || test->n_args != 1) return;
+    if (!(test->ref == CF_OP_IFEQ && succ == 1) && !(test->ref == CF_OP_IFNE && succ == 0)) return;
+    const struct ir_stmt *call = ir_def(body, ir_arg(body, test, 0));
+    if (call < &body->stmts[b->first] || call >= test) return;
+    for (const struct ir_stmt *s = call + 1; s < test; s++) {
+        if (s->op == IR_INVOKE) return;
+    }
+    thread_set dead = joined_by(x, i, body, call, "isAlive", "()Z");
     c->started &= ~dead;
     c->joined |= dead;
 }
@@ -191,6 +228,7 @@ static bool flow_block(struct flow *x, pts_inst i, const struct ir_body *body, u
     for (uint32_t k = 0; k < block->n_succs; k++) {
         if (succs[k].exceptional && !throws) continue;
         struct change edge = succs[k].exceptional ? thrown : now;
+        if (!succs[k].exceptional) see_dead(x, i, body, block, k, &edge);
         if (!succs[k].exceptional && block->is_loop_header) leave_loop(x, i, body, b, k, &edge);
         changed |= meet(f, succs[k].block, &edge);
     }
@@ -244,10 +282,15 @@ static bool enter(struct flow *x, pts_inst callee, thread_set alive) {
     return true;
 }
 
-/* Everything in `alive` may run while everything else in it does. */
-static void note(struct flow *x, thread_set alive) {
+/*
+ * Everything in `alive` may run while everything in `fresh` does.  Threads that are alive on entry of a method
+ * were noted together where they were when it was called; doing so again would mix the method's callers.
+ */
+static void note(struct flow *x, thread_set alive, thread_set fresh) {
+    if (fresh == 0) return;
     for (uint32_t t = 0; t < x->r->n_threads; t++) {
-        if ((alive & bit(t)) != 0) x->view->with[t] |= alive;
+        if ((alive & bit(t)) != 0) x->view->with[t] |= fresh;
+        if ((fresh & bit(t)) != 0) x->view->with[t] |= alive;
     }
 }
 
@@ -272,11 +315,11 @@ static bool pass_app(struct flow *x, pts_inst i, const struct ir_body *body) {
     for (uint32_t b = 0; b < body->n_blocks; b++) {
         if (!f->reached[b]) continue;
         struct change now = f->at_block[b];
-        note(x, alive_with(f, &now));
+        note(x, alive_with(f, &now), now.started);
         for (uint32_t s = body->blocks[b].first; s < body->blocks[b].end; s++) {
             changed |= pass_calls(x, i, s, alive_with(f, &now));
             step(x, i, body, s, &now);
-            note(x, alive_with(f, &now));
+            note(x, alive_with(f, &now), now.started);
         }
     }
     return changed;
@@ -287,7 +330,7 @@ static bool pass_jdk(struct flow *x, pts_inst i) {
     uint32_t n;
     bool changed = false;
     const struct pts_call *calls = pts_callees(x->r->pts, i, &n);
-    note(x, f->entry | f->all);
+    note(x, f->entry | f->all, f->all);
     for (uint32_t k = 0; k < n; k++) {
         if (calls[k].kind != PTS_EDGE_THREAD) changed |= enter(x, calls[k].callee, f->entry | f->all);
     }
@@ -337,6 +380,7 @@ static void solve_view(struct flow *x) {
         if (t != x->thread && !descends(r, x->par, x->thread, t)) others |= bit(t);
     }
     enter(x, pts_thread(r->pts, x->thread)->root, others);
+    note(x, others, others);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 1; i <= r->n_insts; i++) {
