@@ -28,6 +28,7 @@ struct call_effect {
     bool stores;       /* something else may be stored into an argument's object */
     bool fresh;        /* the result is new and nobody else's */
     bool returns_this; /* the result is argument 0 */
+    bool copies;       /* the result is new, but what it holds may be the arguments' */
     bool foreign;      /* the result may be anybody's; if not, it is reachable from the arguments */
 };
 struct call_effect call_effect(struct races *r, const struct ir_body *body, uint32_t stmt);

@@ -10,6 +10,7 @@
  * methods that the JDK or the VM calls get nothing.
  */
 #include "groups.h"
+#include "race/opcodes.h"
 #include "summary.h"
 
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static void step_result(struct flow *x, struct local_state *s, const struct ir_s
     } else { /* reachable from the arguments, if not from elsewhere */
         bool all = !e->foreign;
         for (uint32_t i = 0; i < call->n_args; i++) all &= deep(x, s, ir_arg(x->body, call, i));
-        put(s, call->def, all, all);
+        put(s, call->def, all || e->copies, all);
     }
 }
 
@@ -172,15 +173,39 @@ static bool flow_edge(struct flow *x, uint32_t from, uint32_t to, const struct l
     return state_meet(&x->f->at_block[to], edge);
 }
 
-static bool flow_block(struct flow *x, uint32_t b, struct local_state scratch[3]) {
+/*
+ * `if (ref.compareAndSet(old, x))`: where it returned false it stored nothing, and x is still whose it was.
+ * The statement of such a call, if the block ends with its test and calls nothing else in between.
+ */
+static uint32_t tested_exchange(struct flow *x, const struct ir_block *b, uint32_t *failed_succ) {
+    const struct ir_stmt *test = &x->body->stmts[b->end - 1];
+    if (test->op != IR_IF || test->n_args != 1 || (test->ref != CF_OP_IFEQ && test->ref != CF_OP_IFNE))
+        return UINT32_MAX;
+    const struct ir_stmt *call = ir_def(x->body, ir_arg(x->body, test, 0));
+    const struct member_ref *ref = invoke_ref(x->r, call);
+    uint32_t at = (uint32_t)(call - x->body->stmts);
+    if (ref == NULL || call->n_args != 3 || !name_is(x->r, ref->name, "compareAndSet") ||
+        !class_is(x->r, ref->cls, "java/util/concurrent/atomic/AtomicReference") || at < b->first ||
+        at >= b->end)
+        return UINT32_MAX;
+    for (uint32_t i = at + 1; i + 1 < b->end; i++) {
+        if (x->body->stmts[i].op != IR_CONST && x->body->stmts[i].op != IR_CAST) return UINT32_MAX;
+    }
+    *failed_succ = test->ref == CF_OP_IFEQ ? 1 : 0;
+    return at;
+}
+
+static bool flow_block(struct flow *x, uint32_t b, struct local_state scratch[4]) {
     const struct ir_block *block = &x->body->blocks[b];
-    struct local_state *now = &scratch[0], *thrown = &scratch[1], *edge = &scratch[2];
+    struct local_state *now = &scratch[0], *thrown = &scratch[1], *edge = &scratch[2], *failed = &scratch[3];
     if (!x->f->at_block[b].reached) return false;
     state_copy(now, &x->f->at_block[b]);
     thrown->reached = false;
+    uint32_t failed_succ = UINT32_MAX, exchange = tested_exchange(x, block, &failed_succ);
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct ir_stmt *s = &x->body->stmts[i];
         bool throws = ir_may_throw(s);
+        if (i == exchange) state_copy(failed, now);
         if (throws) state_meet(thrown, now);
         step(x, now, s);
         if (throws) state_meet(thrown, now);
@@ -188,7 +213,7 @@ static bool flow_block(struct flow *x, uint32_t b, struct local_state scratch[3]
     bool changed = false;
     const struct ir_edge *succs = ir_succs(x->body, block);
     for (uint32_t i = 0; i < block->n_succs; i++) {
-        const struct local_state *out = succs[i].exceptional ? thrown : now;
+        const struct local_state *out = succs[i].exceptional ? thrown : i == failed_succ ? failed : now;
         if (out->reached) changed |= flow_edge(x, b, succs[i].block, out, edge);
     }
     return changed;
@@ -198,14 +223,14 @@ static void solve(struct races *r, method_id m, struct arena *scratch) {
     const struct ir_body *body = body_of(r, m);
     struct flow x = {r, body, facts_of(r, m)->local};
     for (uint32_t b = 0; b < body->n_blocks; b++) x.f->at_block[b].reached = false;
-    struct local_state *entry = &x.f->at_block[0], work[3];
+    struct local_state *entry = &x.f->at_block[0], work[4];
     memset(entry->own.w, 0, entry->own.n_words * sizeof(uint64_t));
     memset(entry->deep.w, 0, entry->deep.n_words * sizeof(uint64_t));
     for (uint32_t v = 1; v <= body->n_params && v <= 64; v++) {
         put(entry, (ir_var){v}, (x.f->own_in >> (v - 1) & 1) != 0, (x.f->deep_in >> (v - 1) & 1) != 0);
     }
     entry->reached = true;
-    for (int i = 0; i < 3; i++) state_init(&work[i], body, scratch);
+    for (int i = 0; i < 4; i++) state_init(&work[i], body, scratch);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < body->n_blocks; b++) changed |= flow_block(&x, b, work);

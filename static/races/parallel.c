@@ -283,8 +283,9 @@ static bool enter(struct flow *x, pts_inst callee, thread_set alive) {
 }
 
 /*
- * Everything in `alive` may run while everything in `fresh` does.  Threads that are alive on entry of a method
- * were noted together where they were when it was called; doing so again would mix the method's callers.
+ * Everything in `alive` may run while everything in `fresh` does.  Threads that are alive on entry of a
+ * method were noted together where they were when it was called; doing so again would mix the method's
+ * callers.
  */
 static void note(struct flow *x, thread_set alive, thread_set fresh) {
     if (fresh == 0) return;

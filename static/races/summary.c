@@ -23,7 +23,7 @@ struct native_rule {
 
 /* Natives and methods that the points-to analysis does not go into. */
 static const struct native_rule natives[] = {
-    {"java/lang/Object", "clone", {.done = true}}, /* holds what the original holds */
+    {"java/lang/Object", "clone", {.copies = true, .done = true}}, /* holds what the original holds */
     {"java/lang/Object", NULL, {.done = true}},
     {"java/lang/Class", NULL, {.foreign = true, .done = true}},
     {"java/lang/String", NULL, {.done = true}},
@@ -41,8 +41,10 @@ static const struct native_rule natives[] = {
     {"java/lang/Thread", "currentThread", {.foreign = true, .done = true}},
     {"java/lang/Thread", "yield", {.done = true}},
     {"java/lang/Thread", "sleep", {.done = true}},
-    {"java/util/Arrays", "copyOf", {.done = true}}, /* the copy holds what the original holds */
-    {"java/util/Arrays", "copyOfRange", {.done = true}},
+    {"java/util/Arrays",
+     "copyOf",
+     {.copies = true, .done = true}}, /* the copy holds what the original holds */
+    {"java/util/Arrays", "copyOfRange", {.copies = true, .done = true}},
     {"java/lang/reflect/Array", "newInstance", {.fresh = true, .done = true}},
     {"java/lang/Throwable", "initCause", {.kept = 2, .into = 1, .returns_this = true, .done = true}},
     {"java/util/Objects", "requireNonNull", {.returns_this = true, .done = true}},
@@ -146,6 +148,7 @@ static void add_callee(struct races *r, const struct ir_stmt *s, const struct pt
     e->foreign |= known_->foreign;
     e->fresh &= known_->fresh;
     e->returns_this &= known_->returns_this;
+    e->copies &= known_->copies;
 }
 
 /* An invokedynamic makes a function object that holds its arguments, or a string; bootstraps keep nothing. */
@@ -163,7 +166,7 @@ static struct call_effect dynamic_effect(struct races *r, const struct ir_stmt *
 struct call_effect call_effect(struct races *r, const struct ir_body *body, uint32_t stmt) {
     const struct ir_stmt *s = &body->stmts[stmt];
     if (s->sub == IR_CALL_DYNAMIC) return dynamic_effect(r, s);
-    struct call_effect e = {.fresh = true, .returns_this = s->n_args > 0};
+    struct call_effect e = {.fresh = true, .returns_this = s->n_args > 0, .copies = true};
     uint32_t n_insts, n;
     unsigned n_callees = 0;
     const pts_inst *insts = pts_insts_of(r->pts, body->method, &n_insts);
@@ -182,6 +185,7 @@ struct call_effect call_effect(struct races *r, const struct ir_body *body, uint
                                 .stores = unknown->stores,
                                 .fresh = unknown->fresh,
                                 .returns_this = unknown->returns_this,
+                                .copies = unknown->copies,
                                 .foreign = unknown->foreign};
 }
 
@@ -320,6 +324,29 @@ static void hold_statement(struct summing *x, const struct ir_stmt *s) {
 
 /* ---- the summary ---- */
 
+/* Whether the variable is only looked at, cast, filled and returned: nothing keeps it. */
+static bool stays_here(const struct ir_body *body, ir_var v) {
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        const struct ir_stmt *s = &body->stmts[i];
+        for (uint32_t k = 0; k < s->n_args; k++) {
+            if (!ir_var_eq(ir_arg(body, s, k), v)) continue;
+            bool fine = s->op == IR_RETURN || s->op == IR_IF || s->op == IR_GET_FIELD ||
+                        s->op == IR_INSTANCE_OF || (s->op == IR_PUT_FIELD && k == 0) ||
+                        (s->op == IR_CAST && stays_here(body, s->def));
+            if (!fine) return false;
+        }
+    }
+    return true;
+}
+
+static bool is_copy(struct summing *x, ir_var v) {
+    ir_var origin = var_origin(x->body, v);
+    const struct ir_stmt *def = ir_def(x->body, origin);
+    if (def->op == IR_CONST) return true;
+    return def->op == IR_INVOKE && call_effect(x->r, x->body, (uint32_t)(def - x->body->stmts)).copies &&
+           stays_here(x->body, origin);
+}
+
 static void sum_result(struct summing *x, bool *first, ir_var v) {
     const struct group_flags *f = &x->flags[group_of(&x->groups, v)];
     bool matters = is_mutable_ref(x->r, x->body, v);
@@ -327,13 +354,15 @@ static void sum_result(struct summing *x, bool *first, ir_var v) {
     bool is_this = var_origin(x->body, v).v == 1;
     x->out.fresh = (*first || x->out.fresh) && fresh;
     x->out.returns_this = (*first || x->out.returns_this) && is_this;
+    x->out.copies = (*first || x->out.copies) && (fresh || is_copy(x, v));
     x->out.foreign |= matters && (f->leaked || f->mixed);
     *first = false;
 }
 
 static bool same_summary(const struct param_summary *a, const struct param_summary *b) {
     return a->leaks == b->leaks && a->kept == b->kept && a->into == b->into && a->stores == b->stores &&
-           a->fresh == b->fresh && a->returns_this == b->returns_this && a->foreign == b->foreign;
+           a->fresh == b->fresh && a->returns_this == b->returns_this && a->copies == b->copies &&
+           a->foreign == b->foreign;
 }
 
 static void sum_body(struct summing *x) {
@@ -380,6 +409,7 @@ static bool summarise(struct races *r, method_id m, struct arena *scratch) {
         if (old->rounds > 0) {
             now.fresh &= old->fresh;
             now.returns_this &= old->returns_this;
+            now.copies &= old->copies;
         }
     }
     now.done = old->done;
@@ -400,7 +430,7 @@ static void collect(struct races *r, method_id m, method_list *list, unsigned *b
     --*budget;
     facts->params = ARENA_NEW(&r->arena, struct param_summary);
     if (keeper_summary(r, program_method(r->p, m), facts->params)) return;
-    facts->params->fresh = facts->params->returns_this = true;
+    facts->params->fresh = facts->params->returns_this = facts->params->copies = true;
     uint32_t n_insts, n;
     const pts_inst *insts = pts_insts_of(r->pts, m, &n_insts);
     for (uint32_t i = 0; i < n_insts; i++) {
@@ -411,6 +441,25 @@ static void collect(struct races *r, method_id m, method_list *list, unsigned *b
         }
     }
     vec_push(list, m);
+}
+
+/*
+ * A method of the application that leads to too much: the callees that do are taken to leak everything, the
+ * others and the method itself are looked at.  Callees that come back here find `leaks_all`.
+ */
+static void summarise_alone(struct races *r, method_id m) {
+    uint32_t n_insts, n;
+    const pts_inst *insts = pts_insts_of(r->pts, m, &n_insts);
+    for (uint32_t i = 0; i < n_insts; i++) {
+        const struct pts_call *calls = pts_callees(r->pts, insts[i], &n);
+        for (uint32_t k = 0; k < n; k++) {
+            if (calls[k].kind == PTS_EDGE_CALL) summary_of(r, pts_inst_info(r->pts, calls[k].callee)->method);
+        }
+    }
+    struct arena scratch;
+    arena_init(&scratch);
+    summarise(r, m, &scratch);
+    arena_release(&scratch);
 }
 
 const struct param_summary *summary_of(struct races *r, method_id m) {
@@ -425,6 +474,7 @@ const struct param_summary *summary_of(struct races *r, method_id m) {
         facts_of(r, m)->params = ARENA_NEW(&r->arena, struct param_summary);
         *facts_of(r, m)->params = leaks_all;
         vec_release(&list);
+        if (is_app(r, m)) summarise_alone(r, m);
         return facts_of(r, m)->params;
     }
     struct arena scratch;

@@ -12,6 +12,7 @@ struct param_summary {
     bool stores;       /* may store something else into a parameter's object */
     bool fresh;        /* returns only objects that it made and that nobody else knows */
     bool returns_this; /* returns its first parameter and nothing else */
+    bool copies;       /* returns only objects that it made; what they hold may be others' (clone) */
     bool foreign;      /* may return an object that is not reachable from its parameters */
     bool done;         /* final; else still being solved */
     uint16_t rounds;
