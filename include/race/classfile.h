@@ -296,7 +296,8 @@ void cf_type_annotation_pcs(const struct cf_class *cls, const struct cf_attr *at
 const struct cf_attr *cf_attr_find(const struct cf_attrs *attrs, enum cf_attr_kind kind);
 
 /* True if a runtime-visible or -invisible annotation with this *simple* name (no package, no outer class)
-   stands on the attributes' owner; if value is not NULL it gets the string element "value", when present. */
+   stands on the attributes' owner; if value is not NULL it gets the string element "value" (the first of
+   several), when present. */
 bool cf_annotated(const struct cf_class *cls, const struct cf_attrs *attrs, const char *simple_name,
                   struct cf_str *value);
 

@@ -17,6 +17,9 @@
  *     why          TEXT                               one sentence for people
  *     path         1|2 ROOT FRAME...                  a call path of that side from its thread's root
  *     held         1|2 LOCK...                        locks held on that path
+ *     promise    ANNOTATION LOCATION CLASS METHOD DESC FILE LINE read|write|call TEXT
+ *                                                     an annotation's promise that the code does not keep
+ *     trust      ANNOTATION LOCATION                  a field whose annotation the report is to believe
  *     end        COUNT DIGEST                         number of lines before this one, digest of their bytes
  *
  * (Here the columns are lined up with spaces; the file has no indentation.)  FLAGS is "-" or "unsafe" for a
@@ -103,6 +106,20 @@ struct plan_class {
     struct plan_range fields, methods;
 };
 
+/* An annotation that the code at this place does not keep. */
+struct plan_promise {
+    const char *annotation;                 /* simple name */
+    const char *location;                   /* the field or method that has it, as reports spell it */
+    const char *cls, *method, *desc, *file; /* where it is not kept; internal name; file may be empty */
+    int32_t line;                           /* -1 if unknown */
+    const char *access;                     /* read, write or call */
+    const char *text;                       /* what is wrong, for people */
+};
+
+struct plan_trust {
+    const char *annotation, *location;
+};
+
 struct plan_entry {
     const char *key, *value;
 };
@@ -117,7 +134,10 @@ struct plan {
     const char **requires;
     struct plan_site *sites; /* sites[id.v - 1] */
     struct plan_pair *pairs; /* pairs[id.v - 1] */
-    uint32_t n_meta, n_funnel, n_classes, n_fields, n_methods, n_requires, n_sites, n_pairs;
+    struct plan_promise *promises;
+    struct plan_trust *trusts;
+    uint32_t n_meta, n_funnel, n_classes, n_fields, n_methods, n_requires, n_sites, n_pairs, n_promises,
+        n_trusts;
     uint64_t digest; /* of the file; result files name it, so that evidence is not joined to another plan */
 
     char *text;       /* the file, cut into strings in place */
@@ -203,6 +223,9 @@ plan_pair_id plan_write_pair(struct plan_writer *w, plan_site_id first, plan_sit
 void plan_write_why(struct plan_writer *w, const char *text);
 void plan_write_path(struct plan_writer *w, int side, const char *root, const char *const *frames, size_t n);
 void plan_write_held(struct plan_writer *w, int side, const char *const *locks, size_t n);
+
+void plan_write_promise(struct plan_writer *w, const struct plan_promise *p);
+void plan_write_trust(struct plan_writer *w, const char *annotation, const char *location);
 
 /* Puts the plan in place; frees the writer either way.  On failure no file is left and an old one is kept. */
 bool plan_writer_commit(struct plan_writer *w, struct race_error *err);

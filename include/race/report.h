@@ -85,18 +85,28 @@ struct report_race {
     enum report_verdict verdict;
     bool is_static; /* the static half warned of it */
     enum plan_kind kind;
-    const char *field;  /* as plan_location_text() spells it */
-    uint64_t count;     /* unordered meetings seen */
-    size_t runs;        /* JVMs that confirmed it */
-    const char *seen;   /* what the runs saw, in a sentence; NULL without runs */
-    const char *reason; /* of the static half, or about it; NULL if there is none */
-    const char *why;    /* both in one text */
-    const char *test;   /* test that ran when it was first seen, or NULL */
-    plan_pair_id pair;  /* none if the plan does not have it */
+    const char *field;   /* as plan_location_text() spells it */
+    uint64_t count;      /* unordered meetings seen */
+    size_t runs;         /* JVMs that confirmed it */
+    const char *seen;    /* what the runs saw, in a sentence; NULL without runs */
+    const char *reason;  /* of the static half, or about it; NULL if there is none */
+    const char *why;     /* both in one text */
+    const char *test;    /* test that ran when it was first seen, or NULL */
+    plan_pair_id pair;   /* none if the plan does not have it */
+    const char *trusted; /* annotation of the field that vouches for it, or NULL */
     struct report_access accesses[2];
     struct report_evidence evidence;
     enum report_hidden hidden;
     const char *hidden_by; /* the suppression, idiom or baseline; NULL if shown */
+};
+
+/* An annotation (@GuardedBy, @Immutable) that the code at this place does not keep; no run is needed. */
+struct report_promise {
+    const char *annotation; /* simple name */
+    const char *location;   /* the field or method that has it */
+    struct report_access at;
+    const char *access; /* read, write or call */
+    const char *text;   /* "declared guarded by lock, not held here" */
 };
 
 /* One JVM that wrote results. */
@@ -135,8 +145,9 @@ struct report {
     report_counts funnel;                     /* pairs left after each stage of the analysis */
     report_counts skipped;                    /* classes left unchecked, by reason */
     report_counts proof;                      /* what the plan says of the program, see join.c */
-    VEC(const char *) stale;                  /* classes that changed since the analysis */
-    VEC(const char *) notes;                  /* what the reader should know about this report */
+    VEC(struct report_promise) promises;
+    VEC(const char *) stale; /* classes that changed since the analysis */
+    VEC(const char *) notes; /* what the reader should know about this report */
     VEC(const char *) unused_suppressions;
     const char *entry; /* what was analysed, or NULL */
     bool has_plan;

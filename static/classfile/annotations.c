@@ -173,8 +173,10 @@ static bool pairs_with_value(struct walk *w, struct cf_str *value) {
         struct cf_str name = cf_utf8(w->cls, cursor_u2(&w->c));
         size_t at = w->c.pos;
         if (!element_value(w, 0)) return false;
-        if (!cf_str_is(name, "value") || w->cls->data[at] != 's') continue;
-        const uint8_t *p = w->cls->data + at + 1;
+        const uint8_t *p = w->cls->data + at;
+        if (!cf_str_is(name, "value")) continue;
+        if (p[0] == '[' && (p[1] | p[2]) != 0) p += 3; /* of several the first */
+        if (*p++ != 's') continue;
         *value = cf_utf8(w->cls, (uint16_t)(p[0] << 8 | p[1]));
     }
     return true;

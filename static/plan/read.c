@@ -20,13 +20,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_COLUMNS = 7 }; /* of the lines that are cut at once; site has the most */
+enum { MAX_COLUMNS = 10 }; /* of the lines that are cut at once; promise has the most */
 
 struct reader {
     struct plan *p;
     char *at, *end;
     uint32_t line; /* of the line being read, from 1 */
-    uint32_t cap_classes, cap_fields, cap_methods, cap_requires, cap_sites, cap_pairs, cap_meta, cap_funnel;
+    uint32_t cap_classes, cap_fields, cap_methods, cap_requires, cap_promises, cap_trusts, cap_sites,
+        cap_pairs, cap_meta, cap_funnel;
     uint64_t digest; /* of everything before the end line */
     bool ended;
     struct race_error *err;
@@ -139,6 +140,27 @@ static bool on_pair(struct reader *r, char **col) {
     return true;
 }
 
+static bool on_promise(struct reader *r, char **col) {
+    struct plan_promise p = {.annotation = col[1],
+                             .location = col[2],
+                             .cls = col[3],
+                             .method = col[4],
+                             .desc = col[5],
+                             .file = col[6],
+                             .access = col[8],
+                             .text = col[9]};
+    if (!column_i32(col[7], &p.line)) return bad(r, "the source line is not a number");
+    if (strcmp(p.access, "read") != 0 && strcmp(p.access, "write") != 0 && strcmp(p.access, "call") != 0)
+        return bad(r, "a promise is broken by a read, a write or a call");
+    r->p->promises[r->p->n_promises++] = p;
+    return true;
+}
+
+static bool on_trust(struct reader *r, char **col) {
+    r->p->trusts[r->p->n_trusts++] = (struct plan_trust){col[1], col[2]};
+    return true;
+}
+
 /* Count and digest together: truncation, lines lost in the middle and edits all show. */
 static bool on_end(struct reader *r, char **col) {
     uint64_t lines, digest;
@@ -164,7 +186,8 @@ static const struct line_kind {
 } line_kinds[] = {
     {"site", 7, on_site},   {"pair", 3, on_pair},     {"method", 4, on_method},
     {"class", 5, on_class}, {"field", 3, on_field},   {"requires", 2, on_requires},
-    {"meta", 3, on_meta},   {"funnel", 3, on_funnel}, {"end", 3, on_end},
+    {"meta", 3, on_meta},   {"funnel", 3, on_funnel}, {"promise", 10, on_promise},
+    {"trust", 3, on_trust}, {"end", 3, on_end},
 };
 
 static bool is_detail(const char *line) {
@@ -255,7 +278,11 @@ static size_t count_lines(struct reader *r) {
         if (eol == NULL) break;
         switch (p[0]) {
         case 's': r->cap_sites++; break;
-        case 'p': r->cap_pairs += p[2] == 'i'; break;
+        case 'p':
+            r->cap_pairs += p[2] == 'i';
+            r->cap_promises += p[2] == 'o';
+            break;
+        case 't': r->cap_trusts++; break;
         case 'm': p[2] == 't' && p[3] == 'h' ? r->cap_methods++ : r->cap_meta++; break;
         case 'c': r->cap_classes++; break;
         case 'f': p[1] == 'i' ? r->cap_fields++ : r->cap_funnel++; break;
@@ -280,6 +307,8 @@ static bool allocate(struct reader *r) {
     p->requires = table(r->cap_requires, sizeof *p->requires, &ok);
     p->sites = table(r->cap_sites, sizeof *p->sites, &ok);
     p->pairs = table(r->cap_pairs, sizeof *p->pairs, &ok);
+    p->promises = table(r->cap_promises, sizeof *p->promises, &ok);
+    p->trusts = table(r->cap_trusts, sizeof *p->trusts, &ok);
     p->lookup = table(slots, sizeof *p->lookup, &ok);
     p->lookup_mask = slots - 1;
     return ok || race_fail(r->err, "out of memory");
@@ -354,6 +383,8 @@ void plan_release(struct plan *p) {
     free(p->requires);
     free(p->sites);
     free(p->pairs);
+    free(p->promises);
+    free(p->trusts);
     free(p->lookup);
     free(p->text);
     *p = (struct plan){0};

@@ -234,6 +234,27 @@ void plan_write_held(struct plan_writer *w, int side, const char *const *locks, 
     end_line(w);
 }
 
+void plan_write_promise(struct plan_writer *w, const struct plan_promise *p) {
+    put_keyword(w, "promise");
+    put_column(w, p->annotation);
+    put_column(w, p->location);
+    put_column(w, p->cls);
+    put_column(w, p->method);
+    put_column(w, p->desc);
+    put_column(w, p->file);
+    put_number(w, p->line);
+    put_column(w, p->access);
+    put_column(w, p->text);
+    end_line(w);
+}
+
+void plan_write_trust(struct plan_writer *w, const char *annotation, const char *location) {
+    put_keyword(w, "trust");
+    put_column(w, annotation);
+    put_column(w, location);
+    end_line(w);
+}
+
 static bool write_all(int fd, const char *text, size_t n) {
     while (n > 0) {
         ssize_t done = write(fd, text, n);

@@ -22,6 +22,7 @@
  *   entrylocks.c locks that must be held on entry, over all callers
  *   guard.c      whether two accesses of one object share a lock
  *   pairs.c      the stages
+ *   promises.c   what annotations promise
  *   text.c       words for people
  */
 #ifndef RACE_RACES_INTERNAL_H
@@ -241,6 +242,9 @@ void locks_held(struct races *r, pts_inst i, uint32_t stmt, struct locks *out);
 /* guard.c */
 bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const struct races_access *b,
                 pts_inst j);
+
+/* promises.c */
+void promises_write(struct races *r, struct plan_writer *w);
 
 /* pairs.c */
 void find_pairs(struct races *r);

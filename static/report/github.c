@@ -3,6 +3,7 @@
  * ten errors and ten warnings of a step, so the strongest come first, as in every report.
  */
 #include "print.h"
+#include "promises.h"
 #include "source.h"
 
 #include <inttypes.h>
@@ -48,6 +49,15 @@ static void put_race(const struct report_race *race, struct sources *sources, FI
     fputc('\n', out);
 }
 
+static void put_promise(const struct report_promise *p, struct sources *sources, FILE *out) {
+    fputs("::warning file=", out);
+    put(out, sources_path(sources, &p->at), true);
+    if (p->at.line > 0) fprintf(out, ",line=%d", p->at.line);
+    fprintf(out, ",title=@%s not kept::", p->annotation);
+    put(out, promise_text(&sources->arena, p), false);
+    fputc('\n', out);
+}
+
 bool print_github(const struct report *r, const struct report_print_options *o, FILE *out) {
     struct sources sources;
     sources_init(&sources, o);
@@ -57,6 +67,7 @@ bool print_github(const struct report *r, const struct report_print_options *o, 
         if (race->hidden == REPORT_SHOWN && (wanted || report_race_fails(race, o->fail_on)))
             put_race(race, &sources, out);
     }
+    for (size_t i = 0; i < r->promises.n; i++) put_promise(&r->promises.v[i], &sources, out);
     sources_release(&sources);
     const uint64_t *n = r->summary.verdicts;
     fprintf(out,

@@ -25,6 +25,22 @@ static struct suppression *match_access(const struct suppressions *list, const s
     return found;
 }
 
+/* They are no races and have no verdict: a suppressed one is dropped. */
+static void hide_promises(struct report *r, struct suppressions *list) {
+    size_t kept = 0;
+    for (size_t i = 0; i < r->promises.n; i++) {
+        const struct report_promise *p = &r->promises.v[i];
+        struct suppression *s = suppressions_match(list, p->location);
+        if (s == NULL) s = match_access(list, &p->at);
+        if (s != NULL) {
+            s->used++;
+        } else {
+            r->promises.v[kept++] = *p;
+        }
+    }
+    r->promises.n = kept;
+}
+
 /* "pkg.C$D" as class files spell it, in the report's arena. */
 static char *internal_name(struct report *r, const char *name, size_t n) {
     char *copy = arena_printf(&r->arena, "%.*s", (int)n, name);
@@ -77,6 +93,7 @@ void report_hide_suppressed(struct report *r, struct suppressions *list,
              text_clean(&r->arena, arena_printf(&r->arena, "race:%s (%s)%s%s", s->pattern, s->where,
                                                 *reason != '\0' ? ": " : "", reason)));
     }
+    hide_promises(r, list);
     for (size_t i = 0; i < list->n; i++) {
         const struct suppression *s = &list->v[i];
         if (s->used > 0) continue;
@@ -118,11 +135,26 @@ static bool is_coroutine_label(const struct report_race *race) {
     return true;
 }
 
+/* The author says so: one value, computed as often as need be. */
+static bool is_lazy_init(const struct report_race *race) {
+    return race->trusted != NULL && strcmp(race->trusted, "LazyInit") == 0;
+}
+
+/* A rule of the program that the analysis cannot see; but two threads that met have broken it. */
+static bool is_confined(const struct report_race *race) {
+    return race->trusted != NULL && strcmp(race->trusted, "ThreadConfined") == 0 &&
+           race->verdict != REPORT_CONFIRMED;
+}
+
 const struct report_idiom report_idioms[] = {
     {"hash-cache", "hashCode() caches its own result in one 32-bit field, as java.lang.String does",
      is_hash_cache},
     {"kotlin-coroutine-label", "the `label` field of a Kotlin coroutine, ordered by its dispatcher",
      is_coroutine_label},
+    {"lazy-init", "the field is annotated @LazyInit: whichever thread's value stays, it is as good",
+     is_lazy_init},
+    {"thread-confined", "the field or its class is annotated @ThreadConfined, and no run showed otherwise",
+     is_confined},
 };
 const size_t report_n_idioms = sizeof report_idioms / sizeof *report_idioms;
 

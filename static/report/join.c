@@ -9,6 +9,7 @@
 
 #include "index.h"
 #include "names.h"
+#include "promises.h"
 #include "why.h"
 
 #include <inttypes.h>
@@ -97,6 +98,7 @@ void report_from_plan(struct report *r, const struct plan *plan) {
         race.why = race.reason != NULL ? race.reason : report_verdict_help[REPORT_STATIC];
         vec_push(&r->races, race);
     }
+    promises_take(r, plan);
 }
 
 /* The verdict of one run by its evidence line. */
@@ -219,6 +221,7 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
         }
         take_evidence(&r->races.v[at], &answers.sums[i - 1]);
     }
+    promises_take(r, plan);
     explain(r);
     return true;
 }

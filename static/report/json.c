@@ -3,6 +3,7 @@
  * rename.
  */
 #include "json.h"
+#include "promises.h"
 
 #include "print.h"
 
@@ -188,7 +189,8 @@ bool json_write(const struct report *r, const struct json_page *page, FILE *out)
         json_array_append_new(
             notes, json_sprintf("%ld weaker warnings are not on this page; --format json has them all",
                                 races + hidden));
-    ok = put_member("stale", json_list(r->stale.v, r->stale.n), tags, out) &&
+    ok = put_member("promises", json_promises(r), tags, out) &&
+         put_member("stale", json_list(r->stale.v, r->stale.n), tags, out) &&
          put_member("notes", notes, tags, out) &&
          put_member("unused_suppressions", json_list(r->unused_suppressions.v, r->unused_suppressions.n),
                     tags, out);

@@ -4,6 +4,7 @@
  * races has one passing case, because some CIs take an empty file for a broken one.
  */
 #include "print.h"
+#include "promises.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,6 +78,23 @@ static void put_case(FILE *out, const struct report *r, const struct report_race
     fputs("    </testcase>\n", out);
 }
 
+static void put_promise(FILE *out, const struct report_promise *p, bool fails) {
+    const char *element = fails ? "failure" : "system-out";
+    struct arena arena;
+    arena_init(&arena);
+    fputs("    <testcase classname=\"", out);
+    put(out, p->at.cls);
+    fprintf(out, "\" name=\"@%s ", p->annotation);
+    put(out, p->location);
+    fprintf(out, ": %s in ", p->access);
+    put(out, p->at.method);
+    fprintf(out, "\" time=\"0\">\n      <%s%s>", element,
+            fails ? " type=\"promise\" message=\"not kept\"" : "");
+    put_xml(out, promise_text(&arena, p), false);
+    fprintf(out, "</%s>\n    </testcase>\n", element);
+    arena_release(&arena);
+}
+
 bool print_junit(const struct report *r, const struct report_print_options *o, FILE *out) {
     uint64_t tests = 0, failures = 0, skipped = 0;
     for (size_t i = 0; i < r->races.n; i++) {
@@ -87,6 +105,9 @@ bool print_junit(const struct report *r, const struct report_print_options *o, F
         failures += fails;
         skipped += !fails && is_skipped(race);
     }
+    bool promises_fail = o->fail_on == REPORT_FAIL_ANY;
+    tests += r->promises.n;
+    failures += promises_fail ? r->promises.n : 0;
     bool none = tests == 0;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
     for (int level = 0; level < 2; level++) {
@@ -97,6 +118,7 @@ bool print_junit(const struct report *r, const struct report_print_options *o, F
     }
     for (size_t i = 0; i < r->races.n; i++)
         if (r->races.v[i].hidden == REPORT_SHOWN) put_case(out, r, &r->races.v[i], o);
+    for (size_t i = 0; i < r->promises.n; i++) put_promise(out, &r->promises.v[i], promises_fail);
     if (none) fputs("    <testcase classname=\"race\" name=\"no data race\" time=\"0\"/>\n", out);
     fputs("  </testsuite>\n</testsuites>\n", out);
     return !ferror(out);

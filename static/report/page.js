@@ -104,6 +104,10 @@
                    ...data.stale.map((c) => `changed since the analysis, checked in full: ${c}`),
                    ...data.unused_suppressions.map((u) => `unused suppression: ${u}`)];
     for (const note of notes) $("notes").append(el("li", "", note));
+    $("promises").hidden = data.promises.length === 0;
+    for (const p of data.promises)
+      $("promises").querySelector("ul").append(el("li", "", `@${p.annotation} ${p.location}: ${p.access} in ${p.class}.${p.method}` +
+        `${p.file ? ` (${p.file}:${p.line})` : ""}: ${p.text}`));
   }
 
   function drawHidden() {

@@ -39,6 +39,7 @@ void report_release(struct report *r) {
     vec_release(&r->funnel);
     vec_release(&r->skipped);
     vec_release(&r->proof);
+    vec_release(&r->promises);
     vec_release(&r->stale);
     vec_release(&r->notes);
     vec_release(&r->unused_suppressions);
@@ -95,7 +96,7 @@ bool report_race_fails(const struct report_race *race, enum report_fail_on on) {
 bool report_fails(const struct report *r, enum report_fail_on on) {
     for (size_t i = 0; i < r->races.n; i++)
         if (report_race_fails(&r->races.v[i], on)) return true;
-    return false;
+    return on == REPORT_FAIL_ANY && r->promises.n > 0;
 }
 
 void report_compare_jdks(struct report *r, const struct plan *plan) {

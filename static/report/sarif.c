@@ -7,6 +7,7 @@
 #include "json.h"
 #include "names.h"
 #include "print.h"
+#include "promises.h"
 #include "source.h"
 
 #include <ctype.h>
@@ -143,6 +144,22 @@ static json_t *json_result(struct sarif *s, const struct report_race *race) {
     return o;
 }
 
+/* A rule of its own, behind those of the verdicts. */
+static json_t *json_promise_rule(void) {
+    return json_pack(
+        "{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s, s:s, s:[s, s]}}", "id", "race/promise", "name",
+        "AnnotationNotKept", "shortDescription", "text", "Annotation not kept", "fullDescription", "text",
+        "An annotation such as @GuardedBy or @Immutable promises what the code here does not do.",
+        "defaultConfiguration", "level", "warning", "properties", "precision", "high", "problem.severity",
+        "warning", "tags", "concurrency", "reliability");
+}
+
+static json_t *json_promise(struct sarif *s, const struct report_promise *p) {
+    return json_pack("{s:s, s:i, s:s, s:{s:s}, s:[o]}", "ruleId", "race/promise", "ruleIndex",
+                     REPORT_N_VERDICTS, "level", "warning", "message", "text", promise_text(&s->arena, p),
+                     "locations", json_location(s, &p->at, NULL));
+}
+
 /* Says how many results the limit left out, in the place that SARIF has for it. */
 static void put_invocation(size_t left_out, FILE *out) {
     fputs(",\n\"invocations\":[{\"executionSuccessful\":true", out);
@@ -169,6 +186,11 @@ static bool put_results(struct sarif *s, FILE *out) {
         ok = json_put(json_result(s, race), false, out);
         arena_clear(&s->arena);
     }
+    for (size_t i = 0; ok && i < s->r->promises.n && n < MOST_RESULTS; i++) {
+        fputs(n++ == 0 ? "\n" : ",\n", out);
+        ok = json_put(json_promise(s, &s->r->promises.v[i]), false, out);
+        arena_clear(&s->arena);
+    }
     fputs("]", out);
     put_invocation(left_out, out);
     return ok;
@@ -178,6 +200,7 @@ static bool put_results(struct sarif *s, FILE *out) {
 static bool put_log(struct sarif *s, FILE *out) {
     json_t *all_rules = json_array();
     for (int v = 0; v < REPORT_N_VERDICTS; v++) json_array_append_new(all_rules, json_rule(v));
+    json_array_append_new(all_rules, json_promise_rule());
     fputs("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
           "\"tool\":{\"driver\":{\"name\":\"race\",\"organization\":\"race\",\"semanticVersion\":"
           "\"" RACE_VERSION "\",\"rules\":",

@@ -4,6 +4,7 @@
  */
 #include "names.h"
 #include "print.h"
+#include "promises.h"
 #include "source.h"
 
 #include <inttypes.h>
@@ -174,6 +175,14 @@ static void put_hidden(struct text *t) {
     if (any) put(t, "\n");
 }
 
+static void put_promises(struct text *t) {
+    const struct report_promise *p;
+    VEC_FOREACH (p, &t->r->promises) {
+        say(t, "NOT KEPT    @%s %s\n", p->annotation, promise_text(&t->arena, p));
+    }
+    if (t->r->promises.n > 0) put(t, "\n");
+}
+
 static void put_verdicts(struct text *t) {
     const struct report_summary *s = &t->r->summary;
     const char *comma = "";
@@ -233,6 +242,9 @@ static void put_summary(struct text *t) {
     if (s->hidden[REPORT_SUPPRESSED] + s->hidden[REPORT_BENIGN] + s->hidden[REPORT_IN_BASELINE] > 0)
         say(t, "  hidden: %" PRIu64 " suppressed, %" PRIu64 " benign, %" PRIu64 " in the baseline\n",
             s->hidden[REPORT_SUPPRESSED], s->hidden[REPORT_BENIGN], s->hidden[REPORT_IN_BASELINE]);
+    if (r->promises.n > 0)
+        say(t, "  annotations: %zu place%s that do%s not keep what they promise\n", r->promises.n,
+            plural(r->promises.n), r->promises.n == 1 ? "es" : "");
     put_proof(t);
     if (r->runs.n > 0)
         say(t, "  watched: %" PRIu64 " of %" PRIu64 " access sites in %zu run%s\n", s->instrumented_sites,
@@ -268,6 +280,7 @@ bool print_text(const struct report *r, const struct report_print_options *o, FI
     arena_init(&t.arena);
     put_blocks(&t);
     put_lines(&t);
+    put_promises(&t);
     put_hidden(&t);
     put_summary(&t);
     arena_release(&t.arena);

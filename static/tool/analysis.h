@@ -18,7 +18,7 @@ struct analysis_settings {
     const char *class_path, *main_class, *jdk;
     const char *context; /* -k: "auto", NULL or a digit */
     const struct strings *entries, *open, *discovered, *without;
-    bool tests, lib;
+    bool open_annotated, tests, lib;
 };
 
 struct analysis {

@@ -14,7 +14,7 @@ struct analyze_settings {
     const char *class_path, *main_class, *jdk, *context, *output;
     struct strings entries, open, discovered, without;
     struct reporting out;
-    bool tests, lib, quiet, stats;
+    bool open_annotated, tests, lib, quiet, stats;
 };
 
 #define FIELD(name) offsetof(struct analyze_settings, name)
@@ -27,6 +27,8 @@ static const struct option_spec options[] = {
     {"--entry", NULL, "CLASS.METHOD", OPTION_LIST, FIELD(entries), "the program starts in these methods"},
     {"--open", NULL, "PKG|CLASS", OPTION_LIST, FIELD(open),
      "any code may call the public methods of these classes or packages, from any thread"},
+    {"--open-annotated", NULL, NULL, OPTION_FLAG, FIELD(open_annotated),
+     "the same for all classes annotated @ThreadSafe"},
     {"--tests", NULL, NULL, OPTION_FLAG, FIELD(tests),
      "the program is the test suite on the class path: JUnit 3, 4 and 5 and TestNG"},
     {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk),
@@ -56,6 +58,7 @@ static void write_entry(const struct analyze_settings *s, const struct analysis 
     if (s->main_class != NULL) plan_write_meta(w, PLAN_META_ENTRY, s->main_class);
     for (size_t i = 0; i < s->entries.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->entries.v[i]);
     for (size_t i = 0; i < s->open.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->open.v[i]);
+    if (s->open_annotated) plan_write_meta(w, PLAN_META_ENTRY, "@ThreadSafe");
     if (s->tests) plan_write_meta(w, PLAN_META_ENTRY, "the tests on the class path");
 }
 
@@ -109,6 +112,7 @@ static int analyse_and_report(const struct analyze_settings *s) {
                                       .open = &s->open,
                                       .discovered = &s->discovered,
                                       .without = &s->without,
+                                      .open_annotated = s->open_annotated,
                                       .tests = s->tests,
                                       .lib = s->lib}};
     char temporary[] = "/tmp/race-XXXXXX.plan";
@@ -136,7 +140,7 @@ static int run(const struct invocation *inv) {
     const struct analyze_settings *s = inv->settings;
     if (inv->operands.n > 0) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[0]);
     if (s->class_path == NULL) return tool_usage(inv->command, "give the program's class path with -cp PATH");
-    if (s->main_class == NULL && s->entries.n == 0 && s->open.n == 0 && !s->tests)
+    if (s->main_class == NULL && s->entries.n == 0 && s->open.n == 0 && !s->open_annotated && !s->tests)
         return tool_usage(inv->command, "say where the program starts: -m MAIN, --tests, --entry or --open");
     return analyse_and_report(s);
 }

@@ -71,6 +71,11 @@ static bool in_package(const char *name, const char *package) {
     return name[i] == '/';
 }
 
+static bool is_annotated(struct program *p, class_id c, const char *annotation) {
+    const struct cf_class *file = program_class_file(p, c);
+    return file != NULL && cf_annotated(file, &file->attrs, annotation, NULL);
+}
+
 bool roots_add_open(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
                     struct race_error *err) {
     size_t before = r->n, n = classpath_class_count(cp, CLASSPATH_APP);
@@ -78,8 +83,21 @@ bool roots_add_open(struct roots *r, struct program *p, const struct classpath *
         const char *name = classpath_class_at(cp, CLASSPATH_APP, i)->name;
         if (!in_package(name, text)) continue;
         class_id c = program_find_class(p, name);
-        if (c.v != 0 && (program_info(p, c)->access & CF_ACC_PUBLIC) != 0)
+        /* A class that says it is not thread-safe leaves the locking to its users: calling it from all sides
+           proves nothing.  Naming the class itself opens it all the same. */
+        if (c.v != 0 && (program_info(p, c)->access & CF_ACC_PUBLIC) != 0 &&
+            !is_annotated(p, c, "NotThreadSafe"))
             add_methods(r, p, c, NULL, PTS_ROOT_OPEN);
     }
     return r->n > before || add_target(r, p, cp, text, PTS_ROOT_OPEN, err);
+}
+
+bool roots_add_annotated(struct roots *r, struct program *p, const struct classpath *cp,
+                         struct race_error *err) {
+    size_t before = r->n, n = classpath_class_count(cp, CLASSPATH_APP);
+    for (size_t i = 0; i < n; i++) {
+        class_id c = program_find_class(p, classpath_class_at(cp, CLASSPATH_APP, i)->name);
+        if (c.v != 0 && is_annotated(p, c, "ThreadSafe")) add_methods(r, p, c, NULL, PTS_ROOT_OPEN);
+    }
+    return r->n > before || race_fail(err, "--open-annotated: no class is annotated @ThreadSafe");
 }

@@ -23,4 +23,8 @@ bool roots_add_entry(struct roots *r, struct program *p, const struct classpath 
 bool roots_add_open(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
                     struct race_error *err);
 
+/* The public methods of all classes annotated @ThreadSafe. */
+bool roots_add_annotated(struct roots *r, struct program *p, const struct classpath *cp,
+                         struct race_error *err);
+
 #endif

@@ -184,5 +184,6 @@ bool types_write_plan(struct types *t, const struct classpath *cp, struct plan_w
         if (!write_class(&o, r->classes[i], err)) return false;
     }
     for (size_t i = 0; i < r->pairs.n; i++) write_pair(&o, &r->pairs.v[i]);
+    promises_write(r, w);
     return true;
 }

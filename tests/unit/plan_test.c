@@ -67,6 +67,9 @@ static void write_sample(void) {
     plan_write_path(w, 1, "main", frames, 2);
     plan_write_held(w, 2, locks, 1);
     assert_int_equal(plan_write_pair(w, s1, s2).v, 2);
+    plan_write_promise(w, &(struct plan_promise){"GuardedBy", "p.Outer.Inner.count", "p/Outer$Inner", "a b",
+                                                 "(I)V", "", 12, "write", "not\nheld"});
+    plan_write_trust(w, "LazyInit", "p.Outer.Inner.count");
     assert_true(plan_writer_commit(w, &err));
 }
 
@@ -82,6 +85,12 @@ static void test_round_trip(void **state) {
     assert_int_equal(plan_meta_number(&p, PLAN_META_TOTAL_SITES, 0), 42);
     assert_null(plan_meta(&p, "absent"));
     assert_string_equal(p.funnel[1].key, "ultimate");
+    assert_int_equal(p.n_promises, 1);
+    assert_string_equal(p.promises[0].text, "not\nheld");
+    assert_string_equal(p.promises[0].file, "");
+    assert_int_equal(p.promises[0].line, 12);
+    assert_int_equal(p.n_trusts, 1);
+    assert_string_equal(p.trusts[0].annotation, "LazyInit");
     const struct plan_class *plain = plan_find_class(&p, "p/Plain", 7);
     assert_true(plain->digest == 0x0123456789abcdef);
     assert_null(plain->file);
@@ -200,6 +209,10 @@ static const struct {
     {HEAD CLASS METHOD SITE "pair\t1\t1\n" CLASS, "line 6:", "class behind"},
     {HEAD CLASS "meta\tk\tv\n", "line 3:", "before the first class"},
     {HEAD "funnel\toriginal\tmany\n", "line 2:", "not a number"},
+    {HEAD "promise\tA\tf\tp/A\tm\t()V\t\tx\tread\tt\n", "line 2:", "source line"},
+    {HEAD "promise\tA\tf\tp/A\tm\t()V\t\t1\tlook\tt\n", "line 2:", "read, a write or a call"},
+    {HEAD "promise\tA\tf\tp/A\tm\t()V\t\t1\tread\n", "line 2:", "number of columns"},
+    {HEAD "trust\tLazyInit\n", "line 2:", "number of columns"},
     {"race-plan\t2\n", "line 1:", "format 2"},
     {"race-plan\tone\n", "line 1:", "version is not a number"},
     {"race-plan\n", "", "is not a plan"},

@@ -1,0 +1,9 @@
+package open;
+
+@NotThreadSafe public class Loose {
+    private int n;
+
+    public void add() {
+        n++;
+    }
+}

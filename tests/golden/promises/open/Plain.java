@@ -1,0 +1,9 @@
+package open;
+
+public class Plain {
+    private int n;
+
+    public void add() {
+        n++;
+    }
+}

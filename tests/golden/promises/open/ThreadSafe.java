@@ -1,0 +1,3 @@
+package open;
+
+@interface ThreadSafe { }
