@@ -37,6 +37,14 @@ public class Main {
 }
 JAVA
 javac -d app.classes app/Main.java && jar --create --file app.jar -C app.classes . || exit 1
+mkdir tests && cat >tests/MainTest.java <<'JAVA'
+public class MainTest {
+    @org.junit.Test
+    public void counts() throws Exception { app.Main.main(new String[0]); }
+}
+JAVA
+javac -cp app.jar:/usr/share/java/junit4.jar -d test.classes tests/MainTest.java &&
+    jar --create --file tests.jar -C test.classes . || exit 1
 block 'text race.supp' >race.supp
 [[ -s race.supp ]] || fail "README.md has no race.supp"
 
@@ -70,7 +78,7 @@ while IFS= read -r line; do
         expected "$line"
     fi
 done < <(block console)
-for file in race.html race.xml race.sarif race.json app.plan lib.plan; do
+for file in race.html race.xml race.sarif race.json app.plan lib.plan tests.plan; do
     [[ -s $file ]] || fail "no command of README.md has written $file"
 done
 compgen -G 'tests-*.jsonl' >/dev/null || fail "the agent given to java directly has left no result"
