@@ -42,11 +42,14 @@ static bool stores_new(struct races *r, const struct ir_body *body, const struct
     return true;
 }
 
-static void mark(struct races *r, pts_inst i, ir_var array) {
-    struct pts_view set = pts_var(r->pts, i, array);
+static void mark_all(bits *marked, struct pts_view set) {
     struct pts_iter it = {0};
     pts_obj o;
-    while (pts_next(set, &it, &o)) bits_add(&r->mixed_arrays, o.v);
+    while (pts_next(set, &it, &o)) bits_add(marked, o.v);
+}
+
+static void mark(struct races *r, pts_inst i, ir_var array) {
+    mark_all(&r->mixed_arrays, pts_var(r->pts, i, array));
 }
 
 static bool is_arraycopy(struct races *r, const struct ir_stmt *s) {
@@ -82,11 +85,14 @@ static void find_mixed(struct races *r) {
 }
 
 bool in_distinct_elements(struct races *r, pts_obj o) {
-    if (r->mixed_arrays.w == NULL) find_mixed(r);
-    for (uint32_t a = 1; a <= pts_n_objs(r->pts); a++) {
-        if (bits_has(&r->mixed_arrays, a) && pts_has(pts_elems(r->pts, (pts_obj){a}), o)) return false;
+    if (r->mixed_arrays.w == NULL) {
+        find_mixed(r);
+        bits_init(&r->mixed_elements, &r->arena, pts_n_objs(r->pts) + 1);
+        for (uint32_t a = 1; a <= pts_n_objs(r->pts); a++) {
+            if (bits_has(&r->mixed_arrays, a)) mark_all(&r->mixed_elements, pts_elems(r->pts, (pts_obj){a}));
+        }
     }
-    return true;
+    return !bits_has(&r->mixed_elements, o.v);
 }
 
 /* ---- indices ---- */

@@ -1,7 +1,7 @@
 #include "ints.h"
 #include "race/opcodes.h"
 
-enum { DEPTH_MAX = 12, WORK_MAX = 4000 };
+enum { DEPTH_MAX = 12, WORK_MAX = 500 };
 static const int64_t LONG_BOUND = (int64_t)1 << 61; /* sums of two stay in an int64_t */
 
 /* ---- sets ---- */

@@ -18,8 +18,7 @@ static bool is_int(const struct ir_body *body, ir_var v, int64_t value) {
     return def->op == IR_CONST && def->sub == CONST_INT && ir_const(body, def).u.i == value;
 }
 
-/* A PHI that starts at zero and grows by one in each round of its loop. */
-static bool counts_up(const struct ir_body *body, ir_var v) {
+bool counts_up(const struct ir_body *body, ir_var v) {
     const struct ir_stmt *phi = ir_def(body, v);
     unsigned starts = 0, steps = 0;
     if (phi->op != IR_PHI) return false;

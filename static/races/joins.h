@@ -11,4 +11,7 @@
 uint64_t joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
                         uint32_t succ, uint32_t *made);
 
+/* A PHI that starts at zero and grows by one in each round of its loop. */
+bool counts_up(const struct ir_body *body, ir_var v);
+
 #endif

@@ -2,15 +2,114 @@
  * Objects that belong to the thread that runs: in a thread's root method `this` is the thread itself, so two
  * threads that both reach the object from their own `this` over injective fields reach two objects.  (The
  * fourth scenario of the thesis's third chapter.)
+ *
+ * The same holds for the Runnable that a thread was made with, if no two threads that may run at once were
+ * made with one: it is new whenever the thread is,
+ *     new Thread(new Worker(...)).start()
+ * or each round of a counting loop takes another element of an array that holds no object twice,
+ *     for (i = 0; i < n; i++) { threads[i] = new Thread(workers[i]); threads[i].start(); }
+ * and all threads of the kind are dead whenever that loop begins, so those alive are of one run of it.
  */
+#include "elements.h"
 #include "groups.h"
+#include "joins.h"
+#include "parallel.h"
+
+/* ---- Runnables ---- */
+
+/* The Runnable in the call of the thread's constructor, or none. */
+static ir_var runnable_of(struct races *r, const struct ir_body *body, ir_var thread) {
+    ir_var found = {0};
+    for (uint32_t k = 0; k < body->n_stmts; k++) {
+        const struct ir_stmt *s = &body->stmts[k];
+        const struct member_ref *ref = invoke_ref(r, s);
+        if (ref == NULL || s->sub != IR_CALL_SPECIAL || !ir_var_eq(ir_arg(body, s, 0), thread) ||
+            ref->cls.v != CLASS_THREAD || !name_is(r, ref->name, "<init>"))
+            continue;
+        const struct method_sig *sig = program_sig(r->p, ref->desc);
+        for (uint32_t p = 0; sig != NULL && p < sig->n_params; p++) {
+            if (class_is(r, sig->params[p], "java/lang/Runnable")) found = ir_arg(body, s, p + 1);
+        }
+    }
+    return found;
+}
+
+/* Whether the value goes into one thread's constructor and nowhere else, apart from its own. */
+static bool used_by_one_thread(struct races *r, const struct ir_body *body, ir_var v) {
+    unsigned uses = 0;
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        const struct ir_stmt *s = &body->stmts[i];
+        for (uint32_t k = 0; k < s->n_args; k++) {
+            if (!ir_var_eq(var_origin(body, ir_arg(body, s, k)), v) || s->op == IR_CAST) continue;
+            const struct member_ref *ref = invoke_ref(r, s);
+            if (ref == NULL || s->sub != IR_CALL_SPECIAL || !name_is(r, ref->name, "<init>")) return false;
+            if (k > 0) uses++;
+        }
+    }
+    return uses == 1;
+}
+
+/* Whether every thread of the kind is dead when control comes to the loop. */
+static bool dead_before(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, uint32_t loop) {
+    uint32_t before = body->blocks[body->loops[loop].header].idom;
+    struct races_access at = {.method = body->method, .stmt = body->blocks[before].end - 1};
+    for (uint32_t p = 0; p < r->n_threads; p++) {
+        if (!bits_has(&r->threads_of[i.v], p)) continue;
+        if (pts_thread(r->pts, p)->many || may_be_alive_at(r, p, i, &at, t)) return false;
+    }
+    return true;
+}
+
+/* Whether the loop takes a different element of one array in each round. */
+static bool takes_elements(struct races *r, pts_inst i, const struct ir_body *body,
+                           const struct ir_stmt *load, uint32_t loop) {
+    ir_var index = ir_arg(body, load, 1), array = var_origin(body, ir_arg(body, load, 0));
+    if (!counts_up(body, index) || ir_block_of(body, body->vars[index.v].def) != body->loops[loop].header ||
+        ir_in_loop(body, ir_block_of(body, body->vars[array.v].def), loop))
+        return false;
+    struct pts_view set = pts_var(r->pts, i, load->def);
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(set, &it, &o)) {
+        if (!in_distinct_elements(r, o)) return false;
+    }
+    return true;
+}
+
+/* Whether no two threads of the kind that may run at once have the same Runnable. */
+static bool own_runnable(struct races *r, uint32_t t) {
+    const struct pts_thread *thread = pts_thread(r->pts, t);
+    const struct pts_alloc_info *made = pts_alloc_info(r->pts, pts_obj_info(r->pts, thread->obj)->alloc);
+    if (thread->n_starts != 1 || thread->starts[0].caller.v == 0) return false;
+    pts_inst i = thread->starts[0].caller;
+    const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
+    if (body == NULL || made->kind != PTS_ALLOC_NEW || !method_id_eq(made->method, body->method) ||
+        made->stmt >= body->n_stmts || body->stmts[made->stmt].op != IR_NEW)
+        return false;
+    ir_var v = runnable_of(r, body, body->stmts[made->stmt].def);
+    if (v.v == 0) return false;
+    v = var_origin(body, v);
+    const struct ir_stmt *def = ir_def(body, v);
+    uint32_t loop = body->blocks[ir_block_of(body, made->stmt)].loop;
+    if (def->op == IR_NEW)
+        return body->blocks[ir_block_of(body, (uint32_t)(def - body->stmts))].loop == loop &&
+               used_by_one_thread(r, body, v);
+    return def->op == IR_ARRAY_LOAD && loop != IR_NO_LOOP && takes_elements(r, i, body, def, loop) &&
+           used_by_one_thread(r, body, v) && dead_before(r, t, i, body, loop);
+}
+
+/* ---- who `this` is ---- */
+
+/* What `this` of a thread's first method of the application may be: the thread, or its Runnable. */
+enum own_kind { OWN_THREAD, OWN_RUNNABLE };
 
 /* Whether in this instance, run by thread t, the first parameter is always the running thread's own object.
  */
-static bool this_is_thread(struct races *r, uint32_t t, pts_inst i, int depth) {
+static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i, int depth) {
     const struct pts_thread *thread = pts_thread(r->pts, t);
     if (thread->kind != PTS_THREAD_START || depth > 8) return false;
     if (pts_inst_eq(thread->root, i)) {
+        if (kind == OWN_RUNNABLE) return false;
         /* run() may also be called like any other method, by the thread itself. */
         uint32_t n;
         const struct pts_call *calls = pts_callers(r->pts, i, &n);
@@ -27,12 +126,18 @@ static bool this_is_thread(struct races *r, uint32_t t, pts_inst i, int depth) {
         if (calls[k].caller.v == 0 || calls[k].kind != PTS_EDGE_CALL) return false;
         if (!bits_has(&r->threads_of[calls[k].caller.v], t)) continue; /* another thread's call */
         method_id m = pts_inst_info(r->pts, calls[k].caller)->method;
+        if (kind == OWN_RUNNABLE && pts_inst_eq(calls[k].caller, thread->root) &&
+            program_method(r->p, m)->owner.v == CLASS_THREAD &&
+            name_is(r, program_method(r->p, pts_inst_info(r->pts, i)->method)->name, "run")) {
+            any = true; /* Thread.run() calls its target */
+            continue;
+        }
         const struct ir_body *body = is_app(r, m) ? body_of(r, m) : NULL;
         if (body == NULL) return false;
         const struct ir_stmt *s = &body->stmts[calls[k].stmt];
         if (s->op != IR_INVOKE || s->n_args == 0 || var_origin(body, ir_arg(body, s, 0)).v != 1 ||
             !argument_matches(r, s, pts_inst_info(r->pts, i)->method) ||
-            !this_is_thread(r, t, calls[k].caller, depth + 1))
+            !this_is_own(r, t, kind, calls[k].caller, depth + 1))
             return false;
         any = true;
     }
@@ -64,5 +169,8 @@ bool thread_owns(struct races *r, const struct races_access *a, struct races_sid
     for (int i = 0; i < n; i++) {
         if (!field_id_eq(fa[i], fb[i])) return false;
     }
-    return this_is_thread(r, x.thread, x.inst, 0) && this_is_thread(r, y.thread, y.inst, 0);
+    if (this_is_own(r, x.thread, OWN_THREAD, x.inst, 0) && this_is_own(r, y.thread, OWN_THREAD, y.inst, 0))
+        return true;
+    return this_is_own(r, x.thread, OWN_RUNNABLE, x.inst, 0) &&
+           this_is_own(r, y.thread, OWN_RUNNABLE, y.inst, 0) && own_runnable(r, x.thread);
 }

@@ -1,7 +1,7 @@
 #include "sources.h"
 #include "groups.h" /* argument_matches */
 
-enum { HOLD_DEPTH = 8, CALLERS_MAX = 64 };
+enum { HOLD_DEPTH = 8, HOLD_WORK = 300, CALLERS_MAX = 64 };
 
 /* The method that a function object calls, and the statement that made it. */
 static method_id lambda_target(struct races *r, const struct pts_alloc_info *a, const struct ir_stmt *made) {
@@ -82,29 +82,28 @@ struct hold {
     struct races *r;
     pts_obj wanted;
     int depth;
+    unsigned *work; /* left to be spent on one question */
     bool found;
 };
 
-static bool may_hold(struct races *r, uint32_t thread, pts_inst i, const struct ir_body *body, ir_var v,
-                     pts_obj o, int depth);
+static bool may_hold(struct races *r, const struct source *at, pts_obj o, int depth, unsigned *work);
 
 static bool hold_visit(void *arg, const struct source *s) {
     struct hold *x = arg;
-    x->found = may_hold(x->r, s->thread, s->inst, s->body, s->var, x->wanted, x->depth + 1);
+    x->found = may_hold(x->r, s, x->wanted, x->depth + 1, x->work);
     return !x->found;
 }
 
-static bool field_may_hold(struct races *r, uint32_t thread, pts_inst i, const struct ir_body *body,
-                           const struct ir_stmt *get, pts_obj o, int depth) {
+static bool field_may_hold(struct races *r, const struct source *at, const struct ir_stmt *get, pts_obj o,
+                           int depth, unsigned *work) {
     field_id f = program_ref_field(r->p, (ref_id){get->ref});
     if (f.v == 0) return true;
-    struct pts_view holders = pts_var(r->pts, i, ir_arg(body, get, 0));
+    struct source holder = {at->thread, at->inst, at->body, ir_arg(at->body, get, 0)};
+    struct pts_view holders = pts_var(r->pts, holder.inst, holder.var);
     struct pts_iter it = {0};
     pts_obj h;
     while (pts_next(holders, &it, &h)) {
-        if (pts_has(pts_field(r->pts, h, f), o) &&
-            may_hold(r, thread, i, body, ir_arg(body, get, 0), h, depth + 1))
-            return true;
+        if (pts_has(pts_field(r->pts, h, f), o) && may_hold(r, &holder, h, depth + 1, work)) return true;
     }
     return false;
 }
@@ -119,21 +118,22 @@ static bool started_only(struct races *r, uint32_t thread) {
     return pts_thread(r->pts, thread)->kind == PTS_THREAD_START;
 }
 
-static bool may_hold(struct races *r, uint32_t thread, pts_inst i, const struct ir_body *body, ir_var v,
-                     pts_obj o, int depth) {
-    if (!pts_has(pts_var(r->pts, i, v), o)) return false;
-    if (depth > HOLD_DEPTH) return true;
-    v = var_origin(body, v);
-    const struct ir_stmt *def = ir_def(body, v);
-    if (def->op == IR_GET_FIELD) return field_may_hold(r, thread, i, body, def, o, depth);
+static bool may_hold(struct races *r, const struct source *at, pts_obj o, int depth, unsigned *work) {
+    if (!pts_has(pts_var(r->pts, at->inst, at->var), o)) return false;
+    if (depth > HOLD_DEPTH || *work == 0) return true;
+    --*work;
+    ir_var v = var_origin(at->body, at->var);
+    const struct ir_stmt *def = ir_def(at->body, v);
+    if (def->op == IR_GET_FIELD) return field_may_hold(r, at, def, o, depth, work);
     if (def->op != IR_PARAM) return true;
-    if (thread != ANY_THREAD && pts_inst_eq(pts_thread(r->pts, thread)->root, i))
-        return v.v != 1 || !started_only(r, thread) || pts_obj_eq(pts_thread(r->pts, thread)->obj, o);
-    struct hold x = {r, o, depth, false};
-    return !each_source(r, thread, i, v.v - 1, hold_visit, &x) || x.found;
+    if (at->thread != ANY_THREAD && pts_inst_eq(pts_thread(r->pts, at->thread)->root, at->inst))
+        return v.v != 1 || !started_only(r, at->thread) || pts_obj_eq(pts_thread(r->pts, at->thread)->obj, o);
+    struct hold x = {r, o, depth, work, false};
+    return !each_source(r, at->thread, at->inst, v.v - 1, hold_visit, &x) || x.found;
 }
 
 bool thread_may_hold(struct races *r, uint32_t thread, pts_inst i, ir_var v, pts_obj o) {
-    const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
-    return body == NULL || may_hold(r, thread, i, body, v, o, 0);
+    struct source at = {thread, i, body_of(r, pts_inst_info(r->pts, i)->method), v};
+    unsigned work = HOLD_WORK;
+    return at.body == NULL || may_hold(r, &at, o, 0, &work);
 }
