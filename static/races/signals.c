@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef uint64_t signal_set;
-enum { SIGNALS_MAX = 64, CLIMB_MAX = 8 };
+enum { SIGNALS_MAX = 64, CLIMB_MAX = 8, REACH_BUCKETS = 1024 };
 
 enum signal_kind { SIGNAL_FLAG, SIGNAL_LATCH };
 
@@ -39,11 +39,14 @@ struct seen_flow {
     bool *reached;
 };
 
+struct reach;
+
 struct signals {
     VEC(struct signal) v;
-    struct seen_flow *flows; /* by inst; application only */
-    signal_set *entry;       /* by inst */
-    signal_set *leave;       /* by inst: seen at every normal return */
+    struct seen_flow *flows;              /* by inst; application only */
+    signal_set *entry;                    /* by inst */
+    signal_set *leave;                    /* by inst: seen at every normal return */
+    struct reach *reached[REACH_BUCKETS]; /* answers about the call graph, kept */
 };
 
 /* ---- which signal a statement is about ---- */
@@ -339,28 +342,42 @@ static bool leads_to(struct races *r, const struct ir_body *body, uint32_t from,
     return found;
 }
 
-/* Whether calls lead from `from` to `to`, never through `without`. */
-static bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without) {
-    if (pts_inst_eq(from, without)) return false;
+/* What calls lead to from an instance, never through another one. */
+struct reach {
+    pts_inst from, without;
     bits seen;
-    bits_init(&seen, &r->arena, r->n_insts + 1);
+    struct reach *next;
+};
+
+static struct reach *reach_of(struct races *r, pts_inst from, pts_inst without) {
+    struct reach **bucket = &r->signals->reached[(from.v * 31 + without.v) % REACH_BUCKETS];
+    for (struct reach *x = *bucket; x != NULL; x = x->next) {
+        if (pts_inst_eq(x->from, from) && pts_inst_eq(x->without, without)) return x;
+    }
+    struct reach *x = ARENA_NEW(&r->arena, struct reach);
+    *x = (struct reach){.from = from, .without = without, .next = *bucket};
+    *bucket = x;
+    bits_init(&x->seen, &r->arena, r->n_insts + 1);
     VEC(pts_inst) queue = {0};
-    bits_add(&seen, from.v);
+    bits_add(&x->seen, from.v);
     vec_push(&queue, from);
-    bool found = pts_inst_eq(from, to);
-    while (queue.n > 0 && !found) {
+    while (queue.n > 0) {
         uint32_t n;
         const struct pts_call *calls = pts_callees(r->pts, vec_pop(&queue), &n);
         for (uint32_t k = 0; k < n; k++) {
             if (calls[k].kind == PTS_EDGE_THREAD || pts_inst_eq(calls[k].callee, without)) continue;
-            if (bits_has(&seen, calls[k].callee.v)) continue;
-            bits_add(&seen, calls[k].callee.v);
+            if (bits_has(&x->seen, calls[k].callee.v)) continue;
+            bits_add(&x->seen, calls[k].callee.v);
             vec_push(&queue, calls[k].callee);
-            found |= pts_inst_eq(calls[k].callee, to);
         }
     }
     vec_release(&queue);
-    return found;
+    return x;
+}
+
+/* Whether calls lead from `from` to `to`, never through `without`. */
+static bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without) {
+    return !pts_inst_eq(from, without) && bits_has(&reach_of(r, from, without)->seen, to.v);
 }
 
 /* Whether everything by which the statement's instance leads to the access lies before the statement. */
