@@ -200,6 +200,28 @@ static void explain(struct report *r) {
     if (skipped > r->summary.skipped_classes) r->summary.skipped_classes = skipped;
 }
 
+static bool same_place(const struct report_access *a, const struct report_access *b) {
+    return a->bci >= 0 && a->bci == b->bci && strcmp(a->cls, b->cls) == 0 &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->desc, b->desc) == 0;
+}
+
+/*
+ * A call on a container is a read or a write by what its class does inside: the run knows the class, the
+ * analysis takes the worse (Calendar.get computes fields).  The places alone tell that it is the same pair.
+ */
+static size_t find_container(const struct report *r, size_t n, const struct report_race *pair) {
+    const struct report_access *a = pair->accesses;
+    for (size_t i = 0; i < n && pair->kind == PLAN_CONTAINER; i++) {
+        const struct report_race *run = &r->races.v[i];
+        const struct report_access *b = run->accesses;
+        if (run->kind != PLAN_CONTAINER || run->is_static) continue;
+        if ((same_place(&a[0], &b[0]) && same_place(&a[1], &b[1])) ||
+            (same_place(&a[0], &b[1]) && same_place(&a[1], &b[0])))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 bool report_join(struct report *r, const struct plan *plan, struct race_error *err) {
     struct answers answers;
     if (r->index == NULL) r->index = index_new();
@@ -209,9 +231,11 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
     }
     if (!check_runs(r, plan, err) || !collect(r, plan, &answers, err)) return false;
     take_plan_numbers(r, plan);
+    size_t n_run = r->races.n;
     for (uint32_t i = 1; i <= plan->n_pairs; i++) {
         struct report_race race = pair_race(r, plan, (plan_pair_id){i});
         size_t at = index_find(r->index, index_key(&r->arena, &race));
+        if (at == SIZE_MAX) at = find_container(r, n_run, &race);
         race.verdict = (enum report_verdict)answers.verdicts[i - 1];
         if (at != SIZE_MAX && !r->races.v[at].is_static) {
             merge_confirmed(&r->races.v[at], &race);

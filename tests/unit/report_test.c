@@ -283,6 +283,32 @@ static void test_raced_in_evidence(void **state) {
     plan_release(&p);
 }
 
+/* What the run calls a read and the analysis a write is one call all the same, if it is on a container. */
+static void test_containers_join_by_place(void **state) {
+    (void)state;
+    struct race_error err = {0};
+    struct plan p;
+    struct report r;
+    struct plan_writer *w = plan_writer_new(plan_path, &err);
+    plan_write_class(w, "p/A", 1, "A.java", false);
+    plan_write_method(w, "m", "()V", false);
+    plan_site_id a = plan_write_site(w, 1, 11, true, PLAN_CONTAINER, "java/util/GregorianCalendar", "set");
+    plan_site_id b = plan_write_site(w, 2, 12, true, PLAN_CONTAINER, "java/util/GregorianCalendar", "get");
+    plan_write_pair(w, a, b);
+    assert_true(plan_writer_commit(w, &err));
+    assert_true(plan_load(&p, plan_path, &err));
+    load(&r, HEADER "{\"type\":\"race\",\"kind\":\"container\",\"field\":\"java.util.GregorianCalendar\","
+                    "\"count\":1,\"accesses\":[" ACCESS("read", "p.A", "m", "()V", "12", "2") "," ACCESS(
+                        "write", "p.A", "m", "()V", "11", "1") "]}\n" SUMMARY);
+    assert_true(report_join(&r, &p, &err));
+    report_finish(&r);
+    assert_int_equal(r.races.n, 1);
+    assert_true(r.races.v[0].is_static);
+    assert_int_equal(r.races.v[0].verdict, REPORT_CONFIRMED);
+    report_release(&r);
+    plan_release(&p);
+}
+
 static void test_miss_of_the_static_half(void **state) {
     (void)state;
     struct race_error err = {0};
@@ -581,15 +607,25 @@ static void test_unwritable_output(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_a_race),      cmocka_unit_test(test_merges),
-        cmocka_unit_test(test_cut_off_line),      cmocka_unit_test(test_bad_results),
-        cmocka_unit_test(test_verdicts),          cmocka_unit_test(test_verdicts_of_many_runs),
-        cmocka_unit_test(test_raced_in_evidence), cmocka_unit_test(test_miss_of_the_static_half),
-        cmocka_unit_test(test_wrong_plan),        cmocka_unit_test(test_from_plan),
-        cmocka_unit_test(test_fingerprints),      cmocka_unit_test(test_suppression_patterns),
-        cmocka_unit_test(test_suppression_files), cmocka_unit_test(test_hiding),
-        cmocka_unit_test(test_idioms_switch_off), cmocka_unit_test(test_baseline),
-        cmocka_unit_test(test_odd_names),         cmocka_unit_test(test_unwritable_output),
+        cmocka_unit_test(test_reads_a_race),
+        cmocka_unit_test(test_merges),
+        cmocka_unit_test(test_cut_off_line),
+        cmocka_unit_test(test_bad_results),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_verdicts_of_many_runs),
+        cmocka_unit_test(test_raced_in_evidence),
+        cmocka_unit_test(test_containers_join_by_place),
+        cmocka_unit_test(test_miss_of_the_static_half),
+        cmocka_unit_test(test_wrong_plan),
+        cmocka_unit_test(test_from_plan),
+        cmocka_unit_test(test_fingerprints),
+        cmocka_unit_test(test_suppression_patterns),
+        cmocka_unit_test(test_suppression_files),
+        cmocka_unit_test(test_hiding),
+        cmocka_unit_test(test_idioms_switch_off),
+        cmocka_unit_test(test_baseline),
+        cmocka_unit_test(test_odd_names),
+        cmocka_unit_test(test_unwritable_output),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
