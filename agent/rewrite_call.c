@@ -136,7 +136,7 @@ static void var_handle(struct rw_method *m, const struct cf_member_ref *ref) {
     struct cf_asm *before = cfe_before(m->out, m->walk.insn.bci);
     store_args(before, &h.args);
     cfa_local(before, CF_OP_ASTORE, h.handle);
-    handle_hook(before, &h, "handleBefore");
+    if (h.effect != EFFECT_ACQUIRE) handle_hook(before, &h, "handleBefore");
     cfa_local(before, CF_OP_ALOAD, h.handle);
     load_args(before, &h.args);
     if (h.effect & EFFECT_ACQUIRE) handle_hook(cfe_after(m->out, m->walk.insn.bci), &h, "handleAfter");

@@ -96,9 +96,11 @@ bool world_acts_volatile(struct cf_str owner, struct cf_str field) {
 /* --- Added --------------------------------------------------------------------------------------------- */
 
 void rw_jdk_members(struct rw_class *c) {
-    if (!cf_str_is(c->name, "java/lang/Thread")) return;
     enum { ACCESS = CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC };
-    cfe_add_field(&c->edit, ACCESS, cf_z("$race"), cf_z("Ljava/lang/Object;"), 0);
+    bool is_thread = cf_str_is(c->name, "java/lang/Thread");
+    if (is_thread || cf_str_is(c->name, "java/lang/invoke/VarHandle"))
+        cfe_add_field(&c->edit, ACCESS, cf_z("$race"), cf_z("Ljava/lang/Object;"), 0);
+    if (!is_thread) return;
     cfe_add_field(&c->edit, ACCESS | CF_ACC_VOLATILE, cf_z("$raceEnd"), cf_z("J"), 0);
 }
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Measures the kernels under several modes of the agent against the plain JVM and prints one table of ratios.
+# Measures the kernels under all modes of the agent against the plain JVM and prints tables of ratios and of what the plan
+# left to check. A run with no options is the one whose table is kept in results/; on two cores it takes about 25 minutes.
 # Runs are interleaved (each repetition runs every mode once), so that a slow spell of the machine hits all modes.
 set -u
 
@@ -9,18 +10,19 @@ root=$(cd "$here/../.." && pwd)
 usage() {
     cat <<'EOF'
 usage: run.sh [options]
-  --modes "M ..."     modes to measure (default "base full"): base full field method combined, or one given by --define
+  --modes "M ..."     modes to measure (default "base full field method combined"), or one given by --define
   --kernels PATTERN   only kernels whose name matches this extended regular expression (Hello is a kernel, too)
-  --repeat N          runs per kernel and mode; the table shows medians (default 5)
+  --repeat N          rounds, each with one run per kernel and mode; the table shows medians (default 5)
+  --fast              two rounds of shorter runs, to look at one kernel: run.sh --fast --kernels Tsp --modes combined
   --agent LIB         librace.so (default: found below build/)
   --race TOOL         the race command, for the plans of field, method and combined (default: found below build/)
   --define NAME=ARGS  a mode that passes ARGS to the JVM
-  --small             short runs, for trying things out; ratios then mean little
+  --small             very short runs, to see that everything works; ratios then mean little
   --threads N         worker threads of each kernel (default 2)
   --verify            also compare the confirmed races of each agent mode with the "// race:" lines of the kernels
   --limit SECONDS     time limit of one run (default 300)
-  --out FILE          write the table to FILE, too
-environment: JAVA (default: java on the path), BENCH_JAVA_OPTS (default: -Xmx192m -Xss2m; given to every run)
+  --out FILE          write the tables to FILE, too (default for a whole run: results/kernels-DATE.txt beside this script)
+environment: JAVA (default: java on the path), BENCH_JAVA_OPTS (default: -Xmx192m; given to every run)
 exit code: 0; 1 if a run failed, printed something else than base, or --verify found a difference; 64 wrong usage
 EOF
 }
@@ -30,7 +32,8 @@ die() {
     exit "${2:-64}"
 }
 
-modes="base full"
+all_modes="base full field method combined"
+modes=$all_modes
 pattern=.
 repeat=5
 agent=
@@ -58,17 +61,21 @@ while [ $# -gt 0 ]; do
             shift
             ;;
         --small) kernel_args+=(--small) ;;
+        --fast) kernel_args+=(--fast) repeat=2 ;;
         --verify) verify=1 ;;
         --help | -h) usage; exit 0 ;;
         *) usage >&2; die "unknown option $1" ;;
     esac
     shift
 done
+if [ "$modes" = "$all_modes" ] && [ "$pattern" = . ] && [ ${#kernel_args[@]} = 0 ] && [ -z "$out" ]; then
+    out=$here/results/kernels-$(date -u +%F).txt
+fi
 modes="base $(sed 's/ base / /g' <<<" $modes ")" # base comes first: the others are compared with it
 [[ $repeat =~ ^[1-9][0-9]*$ ]] || die "--repeat wants a positive number, not $repeat"
 
 java=${JAVA:-java}
-read -r -a java_opts <<<"${BENCH_JAVA_OPTS--Xmx192m -Xss2m}"
+read -r -a java_opts <<<"${BENCH_JAVA_OPTS--Xmx192m}"
 command -v "$java" >/dev/null || die "no java: set JAVA" 1
 javac=$(dirname "$(readlink -f "$(command -v "$java")")")/javac
 [ -x "$javac" ] || die "no javac beside $java: a JDK is needed" 1
@@ -77,7 +84,6 @@ javac=$(dirname "$(readlink -f "$(command -v "$java")")")/javac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/classes" "$work/results" "$work/logs"
-"$javac" --release 17 -d "$work/classes" "$here"/kernels/*.java || die "the kernels do not compile" 1
 
 # A kernel is a source with a header line that says what races it has.
 kernels=()
@@ -88,6 +94,12 @@ for source in "$here"/kernels/*.java; do
     fi
 done
 [ ${#kernels[@]} -gt 0 ] || die "no kernel matches $pattern"
+
+# Each in a folder of its own, so that totals count the kernel's own classes.
+for kernel in "${kernels[@]}"; do
+    "$javac" --release 17 -d "$work/classes/$kernel" "$here/kernels/$kernel.java" "$here"/kernels/{Args,Rng}.java ||
+        die "$kernel does not compile" 1
+done
 
 find_built() {
     find "$root/build" -maxdepth 3 -type f -name "$1" ${2:+-executable} 2>/dev/null | head -n 1
@@ -116,7 +128,7 @@ done
 plan_of() {
     local plan=$work/$1.plan
     if [ ! -e "$plan" ]; then
-        "$race" analyze -cp "$work/classes" -m "bench.$1" -o "$plan" --quiet >"$work/logs/$1.analyze" 2>&1
+        "$race" analyze -cp "$work/classes/$1" -m "bench.$1" -o "$plan" >"$work/logs/$1.analyze" 2>&1
         local code=$?
         # 66 only says that the analysis has warnings.
         if { [ $code != 0 ] && [ $code != 66 ]; } || [ ! -s "$plan" ]; then
@@ -154,7 +166,7 @@ run_once() {
     mode_args "$mode" "$kernel" || { broken[$kernel.$mode]=plan; return; }
     start=${EPOCHREALTIME/[.,]/}
     timeout "$limit" /usr/bin/time -f '%U %S %M' -o "$work/time" \
-        "$java" "${java_opts[@]}" "${jvm_args[@]}" -cp "$work/classes" "bench.$kernel" "${kernel_args[@]}" \
+        "$java" "${java_opts[@]}" "${jvm_args[@]}" -cp "$work/classes/$kernel" "bench.$kernel" "${kernel_args[@]}" \
         >"$log.out" 2>"$log.err"
     code=$?
     end=${EPOCHREALTIME/[.,]/}
@@ -175,7 +187,7 @@ run_once() {
     fi
 }
 
-: >"$work/raw"
+: >"$work/raw" >"$work/ratios"
 for ((rep = 1; rep <= repeat; rep++)); do
     for kernel in "${kernels[@]}"; do
         [ -t 2 ] && printf '\rrun %d/%d: %-14s' "$rep" "$repeat" "$kernel" >&2
@@ -202,7 +214,7 @@ print_header() {
 
 # Ratios of medians per kernel, then median, worst and geometric mean of each column; Hello apart, in seconds.
 print_table() {
-    awk -v modes="$modes" -v kernels="${kernels[*]}" '
+    awk -v modes="$modes" -v kernels="${kernels[*]}" -v ratios="$work/ratios" '
         function sorted(text, v,    n, i, j, t) {
             n = split(text, v, " ")
             for (i = 2; i <= n; i++) {
@@ -257,6 +269,7 @@ print_table() {
                         ratio = text == "" ? "" : median(text) / base[q]
                         printf "%s", cell(ratio)
                         if (ratio != "") all[j, q] = all[j, q] " " ratio
+                        if (ratio != "" && q == 2) print k, mode[j], ratio >ratios
                     }
                 }
                 print ""
@@ -273,6 +286,53 @@ print_table() {
                 print " wall"
             }
         }' "$work/raw"
+}
+
+# The numbers of the line "proved: ..." of the analysis: fields "n/total" and methods "n/total".
+proved() {
+    sed -n 's|.*; \([0-9]*\) of \([0-9]*\) fields race-unsafe; \([0-9]*\) of \([0-9]*\) methods unproved.*|\1/\2 \3/\4|p' \
+        "$work/logs/$1.analyze"
+}
+
+# Sites that a mode checked in a kernel, "n/total", from the summary of one of its results.
+sites() {
+    cat "$work/results/$1.$2".*.jsonl 2>/dev/null |
+        sed -n 's|.*"instrumented_sites":\([0-9]*\),"total_sites":\([0-9]*\).*|\1/\2|p' | head -n 1
+}
+
+cpu_ratio() {
+    awk -v k="$1" -v m="$2" '$1 == k && $2 == m { print $3 }' "$work/ratios"
+}
+
+# What the plan left to check, and what share of full mode's cost that took away: 1 - (combined - 1) / (full - 1), of CPU.
+print_plans() {
+    local kernel mode counts fields methods full combined
+    printf '\n%-14s %13s %13s' 'plan' 'unsafe fields' 'untyped meth.'
+    for mode in $modes; do is_agent_mode "$mode" && printf ' %13s' "$mode sites"; done
+    printf ' %13s\n' 'cost removed'
+    : >"$work/removed"
+    for kernel in "${kernels[@]}"; do
+        [ "$kernel" != Hello ] && [ -s "$work/logs/$kernel.analyze" ] || continue
+        read -r fields methods <<<"$(proved "$kernel")"
+        printf '%-14s %13s %13s' "$kernel" "${fields:--}" "${methods:--}"
+        for mode in $modes; do
+            is_agent_mode "$mode" || continue
+            counts=$(sites "$kernel" "$mode")
+            printf ' %13s' "${counts:--}"
+        done
+        full=$(cpu_ratio "$kernel" full) combined=$(cpu_ratio "$kernel" combined)
+        if [ -n "$full" ] && [ -n "$combined" ]; then
+            awk -v f="$full" -v c="$combined" 'BEGIN {
+                if (f > 1.05) { share = 100 * (1 - (c - 1) / (f - 1)); printf " %12.0f%%", share; print share >>"'"$work/removed"'" }
+                else printf " %13s", "-"
+                print c > f + 0.05 ? "  slower than full" : ""
+            }'
+        else
+            printf ' %13s\n' -
+        fi
+    done
+    [ ! -s "$work/removed" ] || sort -n "$work/removed" | awk '
+        { v[NR] = $1 } END { printf "%-14s median %.0f%%, least %.0f%%\n", "cost removed:", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[1] }'
 }
 
 # Confirmed races of all runs of a kernel in one mode as "kind field" lines, sorted.
@@ -303,6 +363,7 @@ print_verify() {
 {
     print_header
     print_table
+    [[ ! $modes =~ field|method|combined ]] || print_plans
     for key in "${!broken[@]}"; do
         echo "FAILED $key: ${broken[$key]}"
     done
@@ -310,6 +371,7 @@ print_verify() {
 } >"$work/table"
 cat "$work/table"
 if [ -n "$out" ]; then
+    mkdir -p "$(dirname "$out")"
     cp "$work/table" "$out" || failed=1
 fi
 grep -qE '^FAILED|^races: .*(no report|expected )' "$work/table" && failed=1

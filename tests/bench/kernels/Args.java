@@ -2,7 +2,7 @@ package bench;
 
 import java.util.Locale;
 
-/** Command line common to all kernels: {@code [--small] [--threads N] [SIZE]}. */
+/** Command line common to all kernels: {@code [--small | --fast] [--threads N] [SIZE]}. */
 final class Args {
     final int threads;
     final int size;
@@ -12,13 +12,15 @@ final class Args {
         this.size = size;
     }
 
-    /** {@code normal} is the size of a benchmark run, {@code small} that of a quick test run. */
+    /** {@code normal} is the size of a benchmark run, {@code small} that of a quick test run, "fast" lies between. */
     static Args parse(String[] argv, int normal, int small) {
         int threads = 2;
         int size = normal;
         for (int i = 0; i < argv.length; i++) {
             if (argv[i].equals("--small")) {
                 size = small;
+            } else if (argv[i].equals("--fast")) {
+                size = Math.max(small, normal / 4);
             } else if (argv[i].equals("--threads")) {
                 threads = Integer.parseInt(argv[++i]);
             } else {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * and checks the total. Half of the branches use monitors, half ReentrantLocks. Hot: fields guarded by many locks.
  */
 public final class Bank {
-    private static final int ACCOUNTS = 1024;
+    private static final int ACCOUNTS = 512;
     private static final int HISTORY = 16;
     private static final int AUDIT_EVERY = 20_000;
 
@@ -113,7 +113,7 @@ public final class Bank {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 32_000_000, 1_000_000);
+        Args args = Args.parse(argv, 27_000_000, 1_000_000);
         Bank bank = new Bank();
         Runnable[] workers = new Runnable[args.threads];
         for (int id = 0; id < args.threads; id++) {

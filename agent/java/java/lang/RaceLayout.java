@@ -32,9 +32,17 @@ final class RaceLayout {
         return off;
     }
 
-    /** Index of the element at an offset in an array of this class. */
-    static int index(Class<?> array, long off) {
-        int scale = U.arrayIndexScale(array);
-        return (int) ((off - (scale == 8 ? LONG_BASE : SMALL_BASE)) / scale);
+    /** Of elements that are references: a long or an int each. */
+    private static final int REFERENCE_SHIFT = U.arrayIndexScale(Object[].class) == 8 ? 3 : 2;
+
+    /** Index of the element at an offset in an array. Unsafe knows the sizes too, but has to ask the VM. */
+    static int index(Object array, long off) {
+        int shift;
+        if (array instanceof Object[]) shift = REFERENCE_SHIFT;
+        else if (array instanceof int[] || array instanceof float[]) shift = 2;
+        else if (array instanceof long[] || array instanceof double[]) shift = 3;
+        else if (array instanceof byte[] || array instanceof boolean[]) shift = 0;
+        else shift = 1;
+        return (int) (off - (shift == 3 ? LONG_BASE : SMALL_BASE) >> shift);
     }
 }

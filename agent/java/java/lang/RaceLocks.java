@@ -23,7 +23,14 @@ public final class RaceLocks {
     @Hidden
     public static void preLock(Object o) {
         RaceThread t = tracked();
-        if (t != null && o != null) t.pending = RaceShadow.of(o);
+        if (t != null && o != null) monitor(t, o);
+    }
+
+    /** The same one is often taken again and again; and its hash is dear to get while it is locked. */
+    private static RaceShadow monitor(RaceThread t, Object o) {
+        RaceShadow s = t.pending;
+        if (s == null || s.get() != o) t.pending = s = RaceShadow.of(o);
+        return s;
     }
 
     /** After monitorenter, and first thing in a synchronized method. */
@@ -31,8 +38,7 @@ public final class RaceLocks {
     public static void lock(Object o, int site) {
         RaceThread t = tracked();
         if (t == null) return;
-        RaceShadow s = t.pending;
-        if (s == null || s.get() != o) s = RaceShadow.of(o);
+        RaceShadow s = monitor(t, o);
         t.push(s);
         acquireLock(t, s.sync);
         taken(t, s, o, site);
@@ -150,7 +156,8 @@ public final class RaceLocks {
     public static void owner(Object sync, Thread owner) {
         RaceThread t = tracked();
         if (t == null) return;
-        RaceShadow s = RaceShadow.of(sync);
+        RaceShadow s = t.owned;
+        if (s == null || s.get() != sync) t.owned = s = RaceShadow.of(sync);
         if (owner == null) {
             given(t, s, sync);
         } else if (owner == Thread.currentThread()) {

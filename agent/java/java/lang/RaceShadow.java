@@ -21,8 +21,8 @@ final class RaceShadow extends WeakReference<Object> {
     final int hash;
     private RaceShadow next;
 
-    /** Clock word of the object as a monitor or lock. */
-    volatile long sync;
+    /** Clock word of the object as a monitor: whoever holds that reads and writes it. Of a VarHandle: by compare-and-set. */
+    long sync;
     /** The checker's number for the object as a lock, 0 before it is first taken. */
     int key;
     /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
@@ -31,7 +31,7 @@ final class RaceShadow extends WeakReference<Object> {
     volatile long[][] chunks;
     /** Clock words of array elements and undeclared slots by index, in blocks of 64 made when touched. */
     long[][] syncs;
-    /** For a Class or VarHandle: what {@link RaceVars} has worked out about its layout. For a map that is the inside of a set: the class of the set. */
+    /** For a Class: what {@link RaceVars} has worked out about its layout. For a map that is the inside of a set: the class of the set. */
     Object layout;
 
     private RaceShadow(Object o, int hash, RaceShadow next) {

@@ -15,8 +15,8 @@ final class RaceThread {
     /** How many of these are methods of the JDK that load or link classes. */
     int quiet;
 
-    /** The shadow of the object whose monitor this thread is about to take. */
-    RaceShadow pending;
+    /** The shadows that it last looked up: of a monitor (or one about to be taken), of an owned lock, of elements or slots. */
+    RaceShadow pending, owned, slots;
     /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
     private RaceShadow[] held = new RaceShadow[8];
     private int depth;

@@ -82,7 +82,7 @@ final class RaceVars {
         boolean isStatic = base instanceof Class;
         if (c.isArray()) {
             // The Class of an array has no statics; what is meant is a field of Class itself.
-            if (!isStatic) element(t, base, RaceLayout.index(c, off), mode, site, before);
+            if (!isStatic) element(t, base, RaceLayout.index(base, off), mode, site, before);
             else if (!isPlain(mode)) slot(t, base, (int) (off >>> 2), mode, site, before);
             return;
         }
@@ -114,7 +114,9 @@ final class RaceVars {
     }
 
     private static void slot(RaceThread t, Object base, int i, int mode, int site, boolean before) {
-        long[] words = RaceShadow.of(base).syncBlock(i);
+        RaceShadow s = t.slots;
+        if (s == null || s.get() != base) t.slots = s = RaceShadow.of(base);
+        long[] words = s.syncBlock(i);
         clock(t, words, RaceLayout.LONG_BASE + ((long) (i & 63) << 3), mode, site, before);
     }
 
@@ -204,9 +206,16 @@ final class RaceVars {
         return b;
     }
 
+    /** Where a VarHandle keeps what is known of it: a field that the agent adds. */
+    private static final long HANDLE = U.objectFieldOffset(VarHandle.class, "$race");
+
     private static Handle handle(RaceThread t, VarHandle h) {
-        RaceShadow s = RaceShadow.of(h);
-        if (s.layout instanceof Handle) return (Handle) s.layout;
+        Handle d = (Handle) U.getReference(h, HANDLE);
+        return d != null ? d : describe(t, h);
+    }
+
+    private static Handle describe(RaceThread t, VarHandle of) {
+        VarHandle h = of;
         Handle d = new Handle();
         t.busy++;
         try {
@@ -224,7 +233,7 @@ final class RaceVars {
             t.busy--;
         }
         U.storeFence();
-        s.layout = d;
+        U.putReference(of, HANDLE, d);
         return d;
     }
 
