@@ -43,7 +43,8 @@ static const struct option_spec options[] = {
      "form of the report (default: text)"},
     {"--without", NULL, "STAGE", OPTION_LIST, FIELD(without),
      "leave stages of the analysis out, to see what they do: aliasing, escaping, parallel, unlocked"},
-    {"--stats", NULL, NULL, OPTION_FLAG, FIELD(stats), "show the time and the pairs left of each stage"},
+    {"--stats", NULL, NULL, OPTION_FLAG, FIELD(stats),
+     "show how precise the call graph is, and the time and the pairs left of each stage"},
     REPORTING_FILTERS(struct analyze_settings, out),
     {"--quiet", "-q", NULL, OPTION_FLAG, FIELD(quiet), "show no progress"},
 };
@@ -63,9 +64,7 @@ static void write_entry(const struct analyze_settings *s, const struct analysis 
 }
 
 static void print_stats(const struct analysis *a) {
-    struct pts_stats stats = pts_stats(a->pts);
-    fprintf(stderr, "points-to %.2f s, %u methods, %u instances, %u objects, %u threads\n", stats.seconds,
-            stats.methods, stats.insts, stats.objs, pts_n_threads(a->pts));
+    pts_dump_stats(a->pts, stderr);
     for (unsigned s = 0; s < RACES_N_STAGES; s++)
         fprintf(stderr, "%s %llu pairs, %.3f s\n", races_stage_names[s],
                 (unsigned long long)races_funnel(a->races, s), races_stage_seconds(a->races, s));

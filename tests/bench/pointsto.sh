@@ -3,7 +3,8 @@
 #
 # usage: pointsto.sh RACE [JARS]
 # RACE is the tool; JARS a folder with commons-pool2, lucene-core, h2 and derby jars (default /usr/share/java;
-# what is not there is left out, and said so).  Each program is analysed without contexts and with -k 1.
+# what is not there is left out, and said so).  Each program is analysed without contexts (k 0), with -k 1, and as
+# `race analyze` does by default (auto), where the time is that of the whole analysis.
 set -u
 race=$1
 jars=${2:-/usr/share/java}
@@ -11,12 +12,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-printf '%-14s %-3s %9s %9s %9s %8s %9s %8s %8s\n' program k methods app contexts objects 'avg set' 'CPU s' 'RSS MB'
+printf '%-14s %-4s %9s %9s %9s %8s %9s %8s %8s\n' program k methods app contexts objects 'avg set' 'CPU s' 'RSS MB'
 
 row() { # name k words...
     local name=$1 k=$2
     shift 2
-    if ! timeout 300 /usr/bin/time -f '%U %S %M' -o "$work/time" "$race" dump stats -k "$k" "$@" >"$work/out" 2>"$work/err"; then
+    local words=(dump stats -k "$k")
+    [ "$k" = auto ] && words=(analyze --stats --quiet --fail-on none -o "$work/plan")
+    if ! timeout 600 /usr/bin/time -f '%U %S %M' -o "$work/time" "$race" "${words[@]}" "$@" >"$work/out" 2>"$work/err"; then
         printf '%-14s %-3s failed: %s\n' "$name" "$k" "$(tail -1 "$work/err")"
         return 1
     fi
@@ -27,33 +30,32 @@ row() { # name k words...
         /^average/ { avg = $4 }
         END {
             split(times, t, " ")
-            printf "%-14s %-3s %9d %9d %9d %8d %9.1f %8.2f %8.0f\n", name, k, methods, app, insts, objs, avg, t[1] + t[2], t[3] / 1024
-        }' "$work/out" | tee -a "$work/rows"
+            printf "%-14s %-4s %9d %9d %9d %8d %9.1f %8.2f %8.0f\n", name, k, methods, app, insts, objs, avg, t[1] + t[2], t[3] / 1024
+        }' "$work/out" "$work/err" | tee -a "$work/rows"
 }
 
-both() { # name words...
-    local name=$1
+all() { # name words...
+    local name=$1 k
     shift
-    row "$name" 0 "$@"
-    row "$name" 1 "$@"
+    for k in 0 1 auto; do row "$name" "$k" "$@"; done
 }
 
 mkdir "$work/hello"
 echo 'public class Hello { public static void main(String[] a) { System.out.println("hello"); } }' >"$work/hello/Hello.java"
 javac -d "$work/hello" "$work/hello/Hello.java" || exit 1
-both hello -cp "$work/hello" -m Hello
+all hello -cp "$work/hello" -m Hello
 for sample in bank cache crawler orders; do
     folder=$here/../../samples/$sample
     [ -d "$folder" ] || continue
     javac -g -nowarn -d "$work/$sample" "$folder"/*.java || exit 1
     main=$(cd "$work/$sample" && find . -name Main.class | sed 's#^\./##; s#\.class$##; s#/#.#g')
-    both "$sample" -cp "$work/$sample" -m "$main"
+    all "$sample" -cp "$work/$sample" -m "$main"
 done
 program() { # name jar-pattern words...
     local name=$1 jar
     jar=$(compgen -G "$jars/$2" | head -1)
     shift 2
-    if [ -z "$jar" ]; then echo "$name: no such jar in $jars, left out"; else both "$name" -cp "$jar" "$@"; fi
+    if [ -z "$jar" ]; then echo "$name: no such jar in $jars, left out"; else all "$name" -cp "$jar" "$@"; fi
 }
 program commons-pool 'commons-pool2*.jar' --open org.apache.commons.pool2
 program lucene 'lucene-core*.jar' --open org.apache.lucene.index org.apache.lucene.search
@@ -61,10 +63,10 @@ program h2 'h2*.jar' -m org.h2.tools.Shell
 program derby 'derby.jar' --open org.apache.derby
 
 # CPU seconds against reachable methods, as a power: between the smallest and the largest program of a column.
-for k in 0 1; do
-    awk -v k=$k '$2 == k && (n == 0 || $3 < lo) { lo = $3; lot = $8 }
+for k in 0 1 auto; do
+    awk -v k="$k" '$2 == k && (n == 0 || $3 < lo) { lo = $3; lot = $8 }
          $2 == k && (n == 0 || $3 > hi) { hi = $3; hit = $8 }
          $2 == k { n++ }
-         END { if (n > 1 && hi > lo) printf "k=%d: CPU grows as methods^%.2f (%d -> %d methods)\n", k, log(hit / lot) / log(hi / lo), lo, hi }' \
+         END { if (n > 1 && hi > lo) printf "k=%s: CPU grows as methods^%.2f (%d -> %d methods)\n", k, log(hit / lot) / log(hi / lo), lo, hi }' \
         "$work/rows"
 done
