@@ -1,11 +1,13 @@
 /* `race analyze`: the static half. */
 #include "analysis.h"
 #include "command.h"
+#include "launch.h"
 #include "reporting.h"
 
 #include "race/plan.h"
 #include "race/report.h"
 
+#include <limits.h> /* PATH_MAX */
 #include <stdlib.h> /* mkstemps */
 #include <string.h>
 #include <unistd.h> /* close, unlink */
@@ -71,12 +73,15 @@ static void print_stats(const struct analysis *a) {
     fprintf(stderr, "types: %u more pairs proved, %.3f s\n", a->types_proved, a->types_seconds);
 }
 
-/* The report is made from the plan, so that both say the same; without -o the plan is a temporary file. */
+/* The report is made from the plan, so that both say the same; without -o the plan is a temporary file, which
+ * is gone before anything is printed: a reader of the report may end this process by closing its pipe. */
 static int report_plan(const struct analyze_settings *s, const char *path) {
     struct race_error err = {0};
     struct plan plan = {0};
     struct progress progress;
-    if (!plan_load(&plan, path, &err)) return tool_fail(&err);
+    bool ok = plan_load(&plan, path, &err);
+    if (path != s->output) unlink(path);
+    if (!ok) return tool_fail(&err);
     progress_init(&progress, s->quiet);
     struct report report;
     report_init(&report);
@@ -114,25 +119,25 @@ static int analyse_and_report(const struct analyze_settings *s) {
                                       .open_annotated = s->open_annotated,
                                       .tests = s->tests,
                                       .lib = s->lib}};
-    char temporary[] = "/tmp/race-XXXXXX.plan";
+    char temporary[PATH_MAX];
     const char *path = s->output;
     progress_init(&a.progress, s->quiet);
     bool ok = analysis_run(&a, &err);
     if (ok && path == NULL) {
+        snprintf(temporary, sizeof temporary, "%s/race-XXXXXX.plan", launch_temporary_folder());
         int fd = mkstemps(temporary, 5);
-        ok = fd >= 0 || race_fail(&err, "cannot make a temporary file in /tmp");
+        ok = fd >= 0 || race_fail(&err, "cannot make a temporary file; set TMPDIR");
         if (fd >= 0) close(fd);
         path = temporary;
     }
     if (ok) ok = write_plan(s, &a, path, &err);
+    if (!ok && path == temporary) unlink(temporary);
     if (ok && s->stats) {
         progress_end(&a.progress);
         print_stats(&a);
     }
     analysis_release(&a);
-    int code = ok ? report_plan(s, path) : tool_fail(&err);
-    if (path == temporary) unlink(temporary);
-    return code;
+    return ok ? report_plan(s, path) : tool_fail(&err);
 }
 
 static int run(const struct invocation *inv) {

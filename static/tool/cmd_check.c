@@ -49,9 +49,7 @@ struct workplace {
 };
 
 static bool workplace_init(struct workplace *w) {
-    const char *tmp = getenv("TMPDIR");
-    snprintf(w->folder, sizeof w->folder, "%s/race-check-XXXXXX",
-             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
+    snprintf(w->folder, sizeof w->folder, "%s/race-check-XXXXXX", launch_temporary_folder());
     if (mkdtemp(w->folder) == NULL) return false;
     snprintf(w->plan, sizeof w->plan, "%s/plan", w->folder);
     snprintf(w->result, sizeof w->result, "%s/result.jsonl", w->folder);

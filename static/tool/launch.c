@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h> /* PATH_MAX */
 #include <signal.h>
+#include <stdlib.h> /* getenv */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -103,4 +104,9 @@ int launch_wait(const struct strings *words, enum launch_output output) {
     sigaction(SIGINT, &before, NULL);
     vec_release(&argv);
     return code;
+}
+
+const char *launch_temporary_folder(void) {
+    const char *tmp = getenv("TMPDIR");
+    return tmp != NULL && tmp[0] != '\0' && strchr(tmp, ',') == NULL ? tmp : "/tmp";
 }

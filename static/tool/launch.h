@@ -27,4 +27,8 @@ int launch_wait(const struct strings *words, enum launch_output output);
 /* Replaces this process by the program; returns only to report that this failed. */
 int launch_exec(const struct strings *words);
 
+/* TMPDIR, or /tmp; a folder with a comma in its name is of no use, since the agent's options have them
+ * between. */
+const char *launch_temporary_folder(void);
+
 #endif

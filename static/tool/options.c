@@ -33,6 +33,11 @@ static const struct option_spec *find_option(const struct command *c, const char
 /* Names the option that was probably meant, or else the help. */
 static int unknown_option(const struct command *c, const char *word) {
     VEC(const char *) names = {0};
+    const char *value;
+    /* As for java, but a jar has no place among the options of the analysis. */
+    if (strcmp(word, "-jar") == 0 && find_option(c, "-cp", &value) != NULL)
+        return tool_usage(c,
+                          "there is no -jar: give -cp FILE.jar, and the Main-Class of its manifest with -m");
     char *bare = strndup(word, strcspn(word, "="));
     for (size_t i = 0; i < c->n_options; i++) {
         vec_push(&names, c->options[i].name);

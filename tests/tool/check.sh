@@ -63,5 +63,12 @@ has '.summary.confirmed == 0'
 expect 3 check -cp classes -m Clean -- 3
 expect 65 check -cp classes -m Nobody
 expect 65 check -cp nowhere.jar -m Racy
+# Awkward folders: blanks and commas in the path, also in that of temporary files.
+mkdir -p 'a b,c/tmp' && cp -r classes 'a b,c'
+TMPDIR=$PWD/'a b,c/tmp' expect 66 check -cp 'a b,c/classes' -m Racy
+# Who reads only the first line leaves nothing behind.
+"$race" analyze -cp classes -m Racy | head -n 1 >/dev/null
+"$race" analyze -cp classes -m Racy --format html | true
+[[ -z $(ls -A tmp) ]] || { echo "analyze left $(ls tmp)" && bad=1; }
 ((bad == 0)) && echo "all as expected"
 exit "$bad"

@@ -83,6 +83,8 @@ wrong "analyze: option -k: '9' is none of auto\|1\|2\|3" analyze -cp . -m Main -
 wrong 'analyze: option -cp needs PATH' analyze -cp '' -m Main
 wrong 'check: option --baseline needs FILE' check -cp . -m Main --baseline
 wrong 'report: option --plan needs FILE' report x.jsonl --plan=
+wrong 'check: there is no -jar: give -cp FILE.jar, and the Main-Class' check -jar app.jar
+wrong 'analyze: there is no -jar' analyze -jar app.jar -m Main
 wrong 'analyze: option --quiet takes no value' analyze --quiet=yes
 wrong 'analyze: option --entry needs CLASS.METHOD' analyze -cp . --entry -- x
 
