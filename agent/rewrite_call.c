@@ -229,27 +229,26 @@ static bool is_temporary(struct rw_method *m, const struct cf_member_ref *ref, u
 
 /* Leaves out what need not be looked at; false if nothing is left. */
 static bool narrow(struct rw_method *m, const struct cf_member_ref *ref, const struct spill *s,
-                   struct rw_touched *t) {
+                   struct cc_touched *t) {
     unsigned words = cf_desc_arg_words(ref->desc);
-    if (t->receiver != RW_USE_NONE && (is_own(m, words) || is_temporary(m, ref, words)))
-        t->receiver = RW_USE_NONE;
+    if (t->receiver != CC_NONE && (is_own(m, words) || is_temporary(m, ref, words))) t->receiver = CC_NONE;
     for (unsigned i = 0; i < s->n && i < 8; i++) {
         unsigned above = (unsigned)(s->at[i] - s->at[0]) + 1;
         if (!is_own(m, words - above)) continue;
         t->reads = (uint8_t)(t->reads & ~(1u << i));
         t->writes = (uint8_t)(t->writes & ~(1u << i));
     }
-    return t->receiver != RW_USE_NONE || t->reads != 0 || t->writes != 0;
+    return t->receiver != CC_NONE || t->reads != 0 || t->writes != 0;
 }
 
-static void container_hook(struct cf_asm *a, enum rw_use use, uint32_t site) {
+static void container_hook(struct cf_asm *a, enum cc_use use, uint32_t site) {
     cfa_push_int(a, (int32_t)use);
     cfa_push_int(a, (int32_t)site);
     rw_hook(a, IN_CONTAINERS, "access", "(Ljava/lang/Object;II)V");
 }
 
 /* The arguments are in their scratch locals. */
-static void argument_hooks(struct cf_asm *a, const struct spill *s, const struct rw_touched *t,
+static void argument_hooks(struct cf_asm *a, const struct spill *s, const struct cc_touched *t,
                            const struct rw_object *receiver, uint32_t site) {
     for (unsigned i = 0; i < s->n && i < 8; i++) {
         if (((t->reads | t->writes) >> i & 1) == 0) continue;
@@ -261,24 +260,24 @@ static void argument_hooks(struct cf_asm *a, const struct spill *s, const struct
             continue;
         }
         load_arg(a, s, i);
-        container_hook(a, t->writes >> i & 1 ? RW_USE_WRITE : RW_USE_READ, site);
+        container_hook(a, t->writes >> i & 1 ? CC_WRITE : CC_READ, site);
     }
 }
 
-static void container(struct rw_method *m, const struct cf_member_ref *ref, struct rw_touched t) {
+static void container(struct rw_method *m, const struct cf_member_ref *ref, struct cc_touched t) {
     struct spill s;
     plan_spill(m, ref->desc, 0, &s);
     if (!narrow(m, ref, &s, &t)) return;
     struct rw_object o = {0};
-    if (t.receiver != RW_USE_NONE || t.bulk) o = rw_object_at(m, cf_desc_arg_words(ref->desc));
-    bool is_write = t.receiver == RW_USE_WRITE || t.writes != 0;
+    if (t.receiver != CC_NONE || t.bulk) o = rw_object_at(m, cf_desc_arg_words(ref->desc));
+    bool is_write = t.receiver == CC_WRITE || t.writes != 0;
     uint32_t site = rw_site(m, SITE_CONTAINER, ref->owner, ref->name, is_write);
     if (site == 0) return;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     if (o.from_local && t.reads == 0 && t.writes == 0) s.n = 0; /* nothing is below the top */
     store_args(a, &s);
     argument_hooks(a, &s, &t, &o, site);
-    if (t.receiver != RW_USE_NONE) {
+    if (t.receiver != CC_NONE) {
         rw_push_object(a, &o);
         container_hook(a, t.receiver, site);
     }
@@ -292,8 +291,8 @@ static void container(struct rw_method *m, const struct cf_member_ref *ref, stru
  * program asked for is made here; its site was noted when it called the wrapper.
  */
 static void wrapped(struct rw_method *m, const struct cf_member_ref *ref) {
-    struct rw_touched t = rw_container_call(m->walk.insn.op, ref);
-    if (t.receiver == RW_USE_NONE || t.receiver == RW_USE_ITERATE) return;
+    struct cc_touched t = cc_call(m->walk.insn.op, ref);
+    if (t.receiver == CC_NONE || t.receiver == CC_ITERATE) return;
     struct spill s;
     plan_spill(m, ref->desc, 0, &s);
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
@@ -314,8 +313,8 @@ static bool wants_container(struct rw_method *m) {
 }
 
 static void container_call(struct rw_method *m, const struct cf_member_ref *ref) {
-    struct rw_touched t = rw_container_call(m->walk.insn.op, ref);
-    if (t.receiver == RW_USE_NONE && t.reads == 0 && t.writes == 0) return;
+    struct cc_touched t = cc_call(m->walk.insn.op, ref);
+    if (t.receiver == CC_NONE && t.reads == 0 && t.writes == 0) return;
     if (wants_container(m)) container(m, ref, t);
 }
 

@@ -3,6 +3,7 @@
 #define RACE_AGENT_REWRITE_INTERNAL_H
 
 #include "race/classedit.h"
+#include "race/containercalls.h"
 #include "race/framesim.h"
 #include "rewrite.h"
 #include "rewrite_world.h"
@@ -122,22 +123,6 @@ void rw_return(struct rw_method *m);
 void rw_call(struct rw_method *m);
 
 /* rewrite_containers.c */
-/* How a call uses a container; RaceContainers.java has the same numbers. */
-enum rw_use {
-    RW_USE_NONE,
-    RW_USE_READ,
-    RW_USE_WRITE,
-    RW_USE_GET,           /* a write where order of access is kept */
-    RW_USE_ITERATE,       /* a read that wrappers leave without a lock */
-    RW_USE_FORMAT,        /* what it writes depends on the kind of format */
-    RW_USE_FORMAT_DOUBLE, /* the same */
-};
-struct rw_touched {
-    enum rw_use receiver;
-    uint8_t reads, writes; /* arguments, by bit */
-    bool bulk;             /* the receiver reads its argument: under its own lock if it has one */
-};
-struct rw_touched rw_container_call(uint8_t op, const struct cf_member_ref *ref);
 bool rw_find_escapes(struct rw_method *m);
 
 /* rewrite_jdk.c: what is special about single classes of the JDK. */

@@ -57,10 +57,12 @@ struct races_access {
     int32_t line; /* -1 if unknown */
     uint8_t kind; /* enum plan_kind */
     bool is_write;
-    field_id field; /* instance, static */
-    ir_var object;  /* whose field, element or contents; none for static fields */
-    class_id type;  /* class that declares the field; array or container class as far as the code tells */
-    name_id name;   /* of the field or of the method called */
+    field_id field;  /* instance, static */
+    ir_var object;   /* whose field, element or contents; none for static fields */
+    class_id type;   /* class that declares the field; array or container class as far as the code tells */
+    name_id name;    /* of the field or of the method called */
+    uint8_t use;     /* container: enum cc_use */
+    bool stands_for; /* container: the object may be a view, an iterator or a wrapper of one */
 };
 
 /* One combination of contexts and threads that no stage could remove. */

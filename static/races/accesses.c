@@ -52,28 +52,18 @@ static bool is_array_class(const struct races *r, class_id c) {
 
 static void add_call(struct races *r, const struct ir_body *body, const struct ir_stmt *s) {
     const struct member_ref *ref = invoke_ref(r, s);
-    if (ref == NULL || s->n_args == 0) return;
-    if (s->sub == IR_CALL_STATIC) {
-        if (name_is(r, ref->name, "arraycopy") && class_is(r, ref->cls, "java/lang/System")) {
-            add_array(r, body, s, ir_arg(body, s, 0), false);
-            add_array(r, body, s, ir_arg(body, s, 2), true);
-        }
+    if (s->n_args == 0) return;
+    if (s->sub == IR_CALL_STATIC && name_is(r, ref->name, "arraycopy") &&
+        class_is(r, ref->cls, "java/lang/System")) {
+        add_array(r, body, s, ir_arg(body, s, 0), false);
+        add_array(r, body, s, ir_arg(body, s, 2), true);
         return;
     }
-    if (is_array_class(r, ref->cls)) {
+    if (ref != NULL && is_array_class(r, ref->cls)) {
         if (name_is(r, ref->name, "clone")) add_array(r, body, s, ir_arg(body, s, 0), false);
         return;
     }
-    enum container_use use = container_use(r, ref);
-    if (use == CONTAINER_NONE) return;
-    if (!container_type(r, ref->cls)) return;
-    struct races_access a = access_at(body, s);
-    a.kind = PLAN_CONTAINER;
-    a.is_write = use == CONTAINER_WRITE;
-    a.object = ir_arg(body, s, 0);
-    a.type = ref->cls;
-    a.name = ref->name;
-    vec_push(&r->accesses, a);
+    add_container_accesses(r, body, s, access_at(body, s));
 }
 
 static void add_statement(struct races *r, const struct ir_body *body, const struct ir_stmt *s) {

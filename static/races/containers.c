@@ -1,7 +1,16 @@
-/* The JDK's unsynchronised collections, builders and formats: a call on one is an access of the whole. */
+/*
+ * The JDK's unsynchronised collections, builders and formats: a call on one, or one that is given one and
+ * uses it at once, is an access of the whole.
+ *
+ * A view, an iterator or a wrapper stands for what is behind it.  Where the code itself shows what a view was
+ * made of, the access is put down to that variable; elsewhere the fields of the JDK's objects lead on.
+ */
 #include "internal.h"
 
-#include <stdlib.h>
+#include "race/classedit.h" /* cf_z */
+#include "race/containercalls.h"
+#include "race/opcodes.h"
+
 #include <string.h>
 
 /* The same classes as the run-time checker watches, by exact class: a subclass may bring its own locking. */
@@ -12,106 +21,34 @@ static const char *const container_names[] = {
     "java/util/PriorityQueue",    "java/util/IdentityHashMap", "java/util/WeakHashMap",
     "java/util/EnumMap",          "java/util/BitSet",          "java/lang/StringBuilder",
     "java/text/SimpleDateFormat", "java/text/DecimalFormat",   "java/util/GregorianCalendar",
-    "java/util/StringJoiner",
+    "java/util/StringJoiner",     "java/util/RegularEnumSet",  "java/util/JumboEnumSet",
 };
 
-/* Methods that only read, whatever the container; sorted.  All others write. */
-static const char *const readers[] = {
-    "capacity",
-    "cardinality",
-    "ceiling",
-    "ceilingEntry",
-    "ceilingKey",
-    "charAt",
-    "chars",
-    "clone",
-    "codePointAt",
-    "codePointBefore",
-    "codePointCount",
-    "codePoints",
-    "compareTo",
-    "comparator",
-    "contains",
-    "containsAll",
-    "containsKey",
-    "containsValue",
-    "descendingIterator",
-    "descendingKeySet",
-    "descendingMap",
-    "descendingSet",
-    "element",
-    "entrySet",
-    "equals",
-    "first",
-    "firstEntry",
-    "firstKey",
-    "floor",
-    "floorEntry",
-    "floorKey",
-    "forEach",
-    "get",
-    "getChars",
-    "getClass",
-    "getFirst",
-    "getLast",
-    "getOrDefault",
-    "hashCode",
-    "headMap",
-    "headSet",
-    "higher",
-    "higherEntry",
-    "higherKey",
-    "indexOf",
-    "intersects",
-    "isEmpty",
-    "iterator",
-    "keySet",
-    "last",
-    "lastEntry",
-    "lastIndexOf",
-    "lastKey",
-    "length",
-    "listIterator",
-    "lower",
-    "lowerEntry",
-    "lowerKey",
-    "navigableKeySet",
-    "nextClearBit",
-    "nextSetBit",
-    "offsetByCodePoints",
-    "parallelStream",
-    "peek",
-    "peekFirst",
-    "peekLast",
-    "previousClearBit",
-    "previousSetBit",
-    "reversed",
-    "size",
-    "spliterator",
-    "stream",
-    "subList",
-    "subMap",
-    "subSequence",
-    "subSet",
-    "substring",
-    "tailMap",
-    "tailSet",
-    "toArray",
-    "toByteArray",
-    "toLongArray",
-    "toString",
-    "values",
-};
-
-enum { N_NAMES = sizeof container_names / sizeof *container_names };
+enum { N_NAMES = sizeof container_names / sizeof *container_names, FAR = 16 };
 
 struct containers {
     class_id ids[N_NAMES];
+    bits ordered; /* objects: maps made by the constructor that may ask for the order of access */
 };
+
+static void find_ordered(struct races *r) {
+    bits_init(&r->containers->ordered, &r->arena, pts_n_objs(r->pts) + 1);
+    method_id m = program_method_named(r->p, "java/util/LinkedHashMap", "<init>", "(IFZ)V");
+    if (m.v == 0) return;
+    uint32_t n = 0;
+    const pts_inst *insts = pts_insts_of(r->pts, m, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct pts_iter it = {0};
+        pts_obj o;
+        while (pts_next(pts_var(r->pts, insts[i], (ir_var){1}), &it, &o))
+            bits_add(&r->containers->ordered, o.v);
+    }
+}
 
 void containers_init(struct races *r) {
     r->containers = ARENA_NEW(&r->arena, struct containers);
     for (size_t i = 0; i < N_NAMES; i++) r->containers->ids[i] = program_class(r->p, container_names[i]);
+    find_ordered(r);
 }
 
 bool container_class(const struct races *r, class_id c) {
@@ -121,36 +58,121 @@ bool container_class(const struct races *r, class_id c) {
     return false;
 }
 
-bool container_type(struct races *r, class_id named) {
-    if (named.v == CLASS_OBJECT) return false;
-    for (size_t i = 0; i < N_NAMES; i++) {
-        if (program_is_subtype(r->p, r->containers->ids[i], named)) return true;
+bool container_reorders(const struct races *r, pts_obj o) {
+    return bits_has(&r->containers->ordered, o.v);
+}
+
+/* ---- accesses ---- */
+
+static bool one_of(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], name) == 0) return true;
     }
     return false;
 }
+#define ONE_OF(name, names) one_of(name, names, sizeof names / sizeof *names)
 
-static bool only_reads(const char *name) {
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
-        if (strcmp(readers[i], name) == 0) return true;
+/* The variable that a view or an iterator was made of in this method, else the variable itself. */
+static ir_var source_of(const struct races *r, const struct ir_body *body, ir_var v) {
+    static const char *const makers[] = {"descendingIterator",
+                                         "descendingKeySet",
+                                         "descendingMap",
+                                         "descendingSet",
+                                         "entrySet",
+                                         "headMap",
+                                         "headSet",
+                                         "iterator",
+                                         "keySet",
+                                         "listIterator",
+                                         "subList",
+                                         "subMap",
+                                         "subSet",
+                                         "tailMap",
+                                         "tailSet",
+                                         "values",
+                                         "reversed",
+                                         "navigableKeySet"};
+    for (int far = 0; far < FAR; far++) {
+        ir_var origin = var_origin(body, v);
+        const struct ir_stmt *def = ir_def(body, origin);
+        const struct member_ref *ref = invoke_ref(r, def);
+        if (ref == NULL || def->sub == IR_CALL_STATIC || def->n_args == 0) return v;
+        if (strncmp(program_class_name(r->p, ref->cls), "java/util/", 10) != 0) return v;
+        if (!ONE_OF(program_str(r->p, ref->name), makers)) return v;
+        v = ir_arg(body, def, 0);
     }
-    return false;
+    return v;
 }
 
 /* Calendars and formats compute fields inside even when they are asked a question. */
-static bool always_writes(const struct races *r, class_id c) {
-    return class_is(r, c, "java/text/SimpleDateFormat") || class_is(r, c, "java/text/DecimalFormat") ||
-           class_is(r, c, "java/text/DateFormat") || class_is(r, c, "java/text/NumberFormat") ||
-           class_is(r, c, "java/text/Format") || class_is(r, c, "java/util/Calendar") ||
-           class_is(r, c, "java/util/GregorianCalendar");
+static bool always_writes(const char *owner) {
+    static const char *const owners[] = {"java/text/DateFormat",       "java/text/DecimalFormat",
+                                         "java/text/Format",           "java/text/NumberFormat",
+                                         "java/text/SimpleDateFormat", "java/util/Calendar",
+                                         "java/util/GregorianCalendar"};
+    return ONE_OF(owner, owners);
 }
 
-enum container_use container_use(const struct races *r, const struct member_ref *ref) {
-    const char *name = program_str(r->p, ref->name);
-    /* Construction is the allocating thread's own affair; these belong to every object. */
-    static const char *const object_methods[] = {"<init>", "getClass", "wait", "notify", "notifyAll"};
-    for (size_t i = 0; i < sizeof object_methods / sizeof *object_methods; i++) {
-        if (strcmp(name, object_methods[i]) == 0) return CONTAINER_NONE;
+/* Whether an object that stands for a container, and is none, may be in the variable. */
+static bool may_stand_for(struct races *r, method_id m, ir_var v) {
+    uint32_t n = 0;
+    const pts_inst *insts = pts_insts_of(r->pts, m, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct pts_iter it = {0};
+        pts_obj o;
+        while (pts_next(pts_var(r->pts, insts[i], v), &it, &o)) {
+            if (stands_for_container(r, o)) return true;
+        }
     }
-    if (always_writes(r, ref->cls)) return CONTAINER_WRITE;
-    return only_reads(name) ? CONTAINER_READ : CONTAINER_WRITE;
+    return false;
+}
+
+static void add(struct races *r, const struct ir_body *body, struct races_access a, ir_var v, enum cc_use use,
+                bool is_write) {
+    a.kind = PLAN_CONTAINER;
+    a.is_write = is_write;
+    a.use = (uint8_t)use;
+    a.object = source_of(r, body, v);
+    a.stands_for = may_stand_for(r, a.method, a.object);
+    vec_push(&r->accesses, a);
+}
+
+static uint8_t opcode_of(uint8_t sub) {
+    switch (sub) {
+    case IR_CALL_STATIC: return CF_OP_INVOKESTATIC;
+    case IR_CALL_SPECIAL: return CF_OP_INVOKESPECIAL;
+    case IR_CALL_DYNAMIC: return CF_OP_INVOKEDYNAMIC;
+    default: return CF_OP_INVOKEVIRTUAL;
+    }
+}
+
+void add_container_accesses(struct races *r, const struct ir_body *body, const struct ir_stmt *s,
+                            struct races_access a) {
+    struct cf_member_ref call = {0};
+    if (s->sub == IR_CALL_DYNAMIC) {
+        const struct dyn_info *d = program_dyn(r->p, (dyn_id){s->ref});
+        call.name = cf_z(program_str(r->p, a.name = d->name));
+        call.desc = cf_z(program_str(r->p, d->desc));
+    } else {
+        const struct member_ref *ref = invoke_ref(r, s);
+        a.type = ref->cls;
+        a.name = ref->name;
+        call.owner = cf_z(program_class_name(r->p, ref->cls));
+        call.name = cf_z(program_str(r->p, ref->name));
+        call.desc = cf_z(program_str(r->p, ref->desc));
+    }
+    struct cc_touched t = cc_call(opcode_of(s->sub), &call);
+    unsigned first = s->sub == IR_CALL_STATIC || s->sub == IR_CALL_DYNAMIC ? 0 : 1;
+    for (unsigned i = 0; i + first < s->n_args && i < 8; i++) {
+        if (((t.reads | t.writes) >> i & 1) == 0) continue;
+        ir_var v = ir_arg(body, s, i + first);
+        struct races_access b = a;
+        b.type = body->vars[v.v].type;
+        add(r, body, b, v, CC_ITERATE, (t.writes >> i & 1) != 0);
+    }
+    if (t.receiver == CC_NONE || s->n_args == 0) return;
+    bool iterator = strcmp(call.owner.p, "java/util/Iterator") == 0 ||
+                    strcmp(call.owner.p, "java/util/ListIterator") == 0;
+    add(r, body, a, ir_arg(body, s, 0), iterator ? CC_ITERATE : t.receiver,
+        t.receiver == CC_WRITE || always_writes(call.owner.p));
 }

@@ -26,7 +26,7 @@ static void chain_of(struct races *r, const struct races_access *a, struct chain
     const struct ir_body *body = body_of(r, a->method);
     ir_var v = a->object;
     c->n = 0;
-    if (v.v == 0) return;
+    if (v.v == 0 || a->stands_for) return;
     c->paths[c->n++] = path_of(r, body, v);
     while (c->n <= CHAIN_MAX) {
         const struct ir_stmt *def = ir_def(body, var_origin(body, v));
@@ -67,6 +67,15 @@ static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const s
     if (same_by_object(&a->path, ca, &b->path, cb)) return true;
     pts_obj x = path_object(r, i, &a->path);
     return x.v != 0 && pts_obj_eq(x, path_object(r, j, &b->path));
+}
+
+bool holds_object(struct races *r, const struct races_access *a, pts_inst i, pts_obj o) {
+    struct locks held;
+    locks_held(r, i, a->stmt, &held);
+    for (unsigned x = 0; x < held.n; x++) {
+        if (!held.v[x].shared && path_object(r, i, &held.v[x].path).v == o.v) return true;
+    }
+    return false;
 }
 
 bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const struct races_access *b,

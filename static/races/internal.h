@@ -3,6 +3,7 @@
  *
  *   bodies.c     IR of the methods, built when first asked for
  *   containers.c which JDK calls are accesses of a container
+ *   behind.c     what stands behind views, iterators and wrappers
  *   accesses.c   the accesses of the application
  *   fields.c     facts about fields that hold everywhere: stable, injective
  *   paths.c      symbolic names of values: x, x.f.g, C.s, C.class
@@ -150,6 +151,8 @@ struct races {
     struct tokens *tokens;
     bool tokens_checked;
     struct containers *containers;
+    VEC(struct container_behind) sets; /* map and set (in the place of the mutex) that is made of it */
+    bits view_sets;                    /* sets that are views of other sets */
 };
 
 /* bodies.c */
@@ -165,13 +168,27 @@ ir_var var_origin(const struct ir_body *body, ir_var v);
 const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt *s);
 
 /* containers.c */
-enum container_use { CONTAINER_NONE, CONTAINER_READ, CONTAINER_WRITE };
 void containers_init(struct races *r);
 bool container_class(const struct races *r, class_id c);
-/* Whether a variable of this type may hold a container: one of the classes or a supertype of one. */
-bool container_type(struct races *r, class_id named);
-/* Whether a call of this name on an object of a container class reads or writes it. */
-enum container_use container_use(const struct races *r, const struct member_ref *ref);
+/* Whether the object is a map that may keep the order of access: then asking it changes it. */
+bool container_reorders(const struct races *r, pts_obj o);
+/* The containers that an invoke touches; `a` says where it stands. */
+void add_container_accesses(struct races *r, const struct ir_body *body, const struct ir_stmt *s,
+                            struct races_access a);
+
+/* behind.c */
+struct container_behind {
+    pts_obj object;
+    pts_obj mutex; /* held inside the call; 0 if none is known */
+};
+struct container_set {
+    uint32_t n;
+    struct container_behind *v;
+};
+void behind_init(struct races *r);
+/* Whether the object is a view, an iterator or a wrapper of a container. */
+bool stands_for_container(struct races *r, pts_obj o);
+const struct container_set *containers_behind(struct races *r, const struct races_access *a, pts_inst i);
 
 /* accesses.c */
 bool collect_accesses(struct races *r);
@@ -241,6 +258,8 @@ void entry_locks_init(struct races *r);
 void locks_held(struct races *r, pts_inst i, uint32_t stmt, struct locks *out);
 
 /* guard.c */
+/* Whether this very object is locked at the access. */
+bool holds_object(struct races *r, const struct races_access *a, pts_inst i, pts_obj o);
 bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const struct races_access *b,
                 pts_inst j);
 

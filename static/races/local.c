@@ -361,7 +361,7 @@ void local_init(struct races *r) {
 
 bool is_local(struct races *r, const struct races_access *a) {
     const struct local_flow *f = facts_of(r, a->method)->local;
-    if (f == NULL || a->object.v == 0) return false;
+    if (f == NULL || a->object.v == 0 || a->stands_for) return false;
     const struct ir_body *body = body_of(r, a->method);
     uint32_t b = ir_block_of(body, a->stmt);
     if (!f->at_block[b].reached) return true; /* never runs */

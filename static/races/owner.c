@@ -148,6 +148,7 @@ static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_ins
 static int own_chain(struct races *r, const struct races_access *a, field_id fields[4]) {
     const struct ir_body *body = body_of(r, a->method);
     ir_var v = a->object;
+    if (a->stands_for) return -1;
     for (int n = 0; n < 4 && v.v != 0; n++) {
         v = var_origin(body, v);
         if (v.v == 1 && body->n_params >= 1) return n;

@@ -4,6 +4,8 @@
  */
 #include "elements.h"
 #include "internal.h"
+
+#include "race/containercalls.h"
 #include "sources.h"
 #include "tokens.h"
 
@@ -22,6 +24,8 @@ struct candidate {
     const pts_inst *insts;
     bool reachable;
     bool local;
+    bool writes;                         /* or asks a map that is changed by that */
+    const struct container_set **behind; /* by instance, where the variable holds views; else NULL */
 };
 
 typedef VEC(struct candidate) bucket;
@@ -46,27 +50,84 @@ static bool object_escapes(struct finder *x, const struct candidate *a, const st
     return (!a->local && !b->local) || bits_has(&r->published, o.v);
 }
 
+/* The objects that an access may touch: those of its variable, or what is behind them. */
+struct touched {
+    const struct container_set *set;
+    uint32_t next;
+    struct pts_view view;
+    struct pts_iter it;
+};
+
+static struct touched touched_by(const struct races *r, const struct candidate *c, pts_inst i) {
+    struct touched t = {.view = pts_var(r->pts, i, c->access->object)};
+    if (c->behind == NULL) return t;
+    uint32_t lo = 0, hi = c->n_insts;
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        *(c->insts[mid].v <= i.v ? &lo : &hi) = mid;
+    }
+    t.set = c->behind[lo];
+    return t;
+}
+
+static bool touched_next(struct touched *t, struct container_behind *out) {
+    out->mutex = (pts_obj){0};
+    if (t->set == NULL) return pts_next(t->view, &t->it, &out->object);
+    if (t->next == t->set->n) return false;
+    *out = t->set->v[t->next++];
+    return true;
+}
+
+static bool touched_has(const struct touched *t, pts_obj o, pts_obj *mutex) {
+    *mutex = (pts_obj){0};
+    if (t->set == NULL) return pts_has(t->view, o);
+    for (uint32_t i = 0; i < t->set->n; i++) {
+        if (t->set->v[i].object.v != o.v) continue;
+        *mutex = t->set->v[i].mutex;
+        return true;
+    }
+    return false;
+}
+
+/* Whether an object of this class can be what the two race on. */
+static bool may_race_on(const struct races *r, const struct candidate *a, const struct candidate *b,
+                        pts_obj o) {
+    if (a->access->kind != PLAN_CONTAINER) return true;
+    if (!container_class(r, pts_obj_info(r->pts, o)->cls)) return false;
+    return a->access->is_write || b->access->is_write || container_reorders(r, o);
+}
+
 /* How far the objects of a combination let it go, and the object that did. */
 static enum races_stage objects_stage(struct finder *x, const struct candidate *a, pts_inst i,
                                       const struct candidate *b, pts_inst j, pts_obj *object) {
     struct races *r = x->r;
     *object = (pts_obj){0};
     if (a->access->object.v == 0) return RACES_ESCAPING;
-    struct pts_view va = pts_var(r->pts, i, a->access->object), vb = pts_var(r->pts, j, b->access->object);
+    struct touched ta = touched_by(r, a, i), tb = touched_by(r, b, j);
     enum races_stage best = RACES_REACHABLE;
-    struct pts_iter it = {0};
-    pts_obj o;
-    while (pts_next(va, &it, &o)) {
-        if (!skip(r, RACES_ALIASING) && !pts_has(vb, o)) continue;
-        class_id cls = pts_obj_info(r->pts, o)->cls;
-        if (a->access->kind == PLAN_CONTAINER && !container_class(r, cls)) continue;
-        if (best < RACES_ALIASING) *object = o;
+    struct container_behind at;
+    pts_obj mutex;
+    while (touched_next(&ta, &at)) {
+        if (!skip(r, RACES_ALIASING) && !touched_has(&tb, at.object, &mutex)) continue;
+        if (!may_race_on(r, a, b, at.object)) continue;
+        if (best < RACES_ALIASING) *object = at.object;
         best = RACES_ALIASING;
-        if (!object_escapes(x, a, b, o)) continue;
-        *object = o;
+        if (!object_escapes(x, a, b, at.object)) continue;
+        *object = at.object;
         return RACES_ESCAPING;
     }
     return best;
+}
+
+/* Whether the lock of a synchronized wrapper is held in both: taken inside the call, or by the program. */
+static bool share_mutex(struct races *r, const struct candidate *a, pts_inst i, pts_obj ma,
+                        const struct candidate *b, pts_inst j, pts_obj mb) {
+    if (ma.v != 0 && (ma.v == mb.v || holds_object(r, b->access, j, ma))) return true;
+    return mb.v != 0 && holds_object(r, a->access, i, mb);
+}
+
+static bool may_hold(struct races *r, const struct candidate *c, struct races_side side, pts_obj o) {
+    return c->behind != NULL || thread_may_hold(r, side.thread, side.inst, c->access->object, o);
 }
 
 /* Whether both may touch one object when these very threads run them. */
@@ -74,19 +135,17 @@ static bool threads_meet(struct finder *x, const struct candidate *a, const stru
                          struct races_pair *pair, const struct races_side side[2]) {
     struct races *r = x->r;
     if (a->access->object.v == 0 || skip(r, RACES_ALIASING)) return true;
-    struct pts_view va = pts_var(r->pts, side[0].inst, a->access->object);
-    struct pts_view vb = pts_var(r->pts, side[1].inst, b->access->object);
-    struct pts_iter it = {0};
-    pts_obj o;
-    while (pts_next(va, &it, &o)) {
-        if (!pts_has(vb, o) ||
-            (a->access->kind == PLAN_CONTAINER && !container_class(r, pts_obj_info(r->pts, o)->cls)))
+    struct touched ta = touched_by(r, a, side[0].inst), tb = touched_by(r, b, side[1].inst);
+    struct container_behind at;
+    pts_obj mutex;
+    while (touched_next(&ta, &at)) {
+        if (!touched_has(&tb, at.object, &mutex) || !may_race_on(r, a, b, at.object)) continue;
+        if (!object_escapes(x, a, b, at.object) || !may_hold(r, a, side[0], at.object) ||
+            !may_hold(r, b, side[1], at.object))
             continue;
-        if (!object_escapes(x, a, b, o) ||
-            !thread_may_hold(r, side[0].thread, side[0].inst, a->access->object, o) ||
-            !thread_may_hold(r, side[1].thread, side[1].inst, b->access->object, o))
+        if (!skip(r, RACES_UNLOCKED) && share_mutex(r, a, side[0].inst, at.mutex, b, side[1].inst, mutex))
             continue;
-        pair->object = o;
+        pair->object = at.object;
         return true;
     }
     return false;
@@ -159,7 +218,7 @@ static void try_pair(struct finder *x, const struct candidate *a, const struct c
 static void try_bucket(struct finder *x, const bucket *b) {
     for (size_t i = 0; i < b->n; i++) {
         for (size_t j = i; j < b->n; j++) {
-            if (!b->v[i].access->is_write && !b->v[j].access->is_write) continue;
+            if (!b->v[i].writes && !b->v[j].writes) continue;
             x->r->funnel[RACES_ORIGINAL]++;
             try_pair(x, &b->v[i], &b->v[j]);
         }
@@ -281,6 +340,19 @@ static int by_bucket(const void *p, const void *q) {
     return a->site.v < b->site.v ? -1 : a->site.v > b->site.v;
 }
 
+static void look_behind(struct races *r, struct candidate *c) {
+    if (c->access->stands_for) {
+        c->behind = ARENA_NEW_N(&r->arena, c->n_insts, const struct container_set *);
+        for (uint32_t i = 0; i < c->n_insts; i++) c->behind[i] = containers_behind(r, c->access, c->insts[i]);
+    }
+    if (c->access->use != CC_GET) return;
+    for (uint32_t i = 0; i < c->n_insts && !c->writes; i++) {
+        struct touched t = touched_by(r, c, c->insts[i]);
+        struct container_behind at;
+        while (touched_next(&t, &at)) c->writes |= container_reorders(r, at.object);
+    }
+}
+
 static struct candidate candidate_of(struct races *r, races_site site) {
     struct candidate c = {.site = site, .access = races_access(r, site)};
     c.insts = pts_insts_of(r->pts, c.access->method, &c.n_insts);
@@ -289,6 +361,8 @@ static struct candidate candidate_of(struct races *r, races_site site) {
         for (uint32_t w = 0; w < t->n_words; w++) c.reachable |= t->w[w] != 0;
     }
     c.local = c.reachable && is_local(r, c.access);
+    c.writes = c.access->is_write;
+    if (c.reachable && c.access->kind == PLAN_CONTAINER) look_behind(r, &c);
     return c;
 }
 
@@ -343,6 +417,7 @@ struct step {
 
 static void init_model(struct races *r) {
     containers_init(r);
+    behind_init(r);
     collect_accesses(r);
 }
 
@@ -386,6 +461,7 @@ void races_free(struct races *r) {
     vec_release(&r->methods);
     vec_release(&r->accesses);
     vec_release(&r->pairs);
+    vec_release(&r->sets);
     ir_builder_free(r->builder);
     arena_release(&r->arena);
     free(r);

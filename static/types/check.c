@@ -1,6 +1,8 @@
 /* Choosing an owner for each slot, checking every use against it, and the classes that are race-unsafe. */
 #include "internal.h"
 
+#include "race/containercalls.h" /* CC_GET */
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +232,41 @@ static void check_classes(struct types *t) {
     check_invocations(t);
 }
 
+/*
+ * A use through a view or an iterator, or a look-up that changes the order of a map: the owner that the
+ * direct uses vote for says nothing of it, so what it touches is not proved.
+ */
+static bool is_indirect(struct types *t, const struct use *u) {
+    if (u->access->kind != PLAN_CONTAINER) return false;
+    if (u->access->stands_for) return true;
+    if (u->access->use != CC_GET) return false;
+    struct pts_view set = pts_var(t->r->pts, u->inst, u->access->object);
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(set, &it, &o)) {
+        if (container_reorders(t->r, o)) return true;
+    }
+    return false;
+}
+
+static void distrust(struct types *t, pts_obj o) {
+    struct slot *s = slot_of(t, o, (field_id){0});
+    if (s != NULL && s->warning == WARN_NONE) s->warning = WARN_UNLOCKED;
+}
+
+static void distrust_use(struct types *t, const struct use *u) {
+    if (!is_indirect(t, u)) return;
+    if (u->access->stands_for) {
+        const struct container_set *set = containers_behind(t->r, u->access, u->inst);
+        for (uint32_t i = 0; i < set->n; i++) distrust(t, set->v[i].object);
+        return;
+    }
+    struct pts_view set = pts_var(t->r->pts, u->inst, u->access->object);
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(set, &it, &o)) distrust(t, o);
+}
+
 /* ---- interface ---- */
 
 struct types *types_check(struct races *r, const struct types_log *log) {
@@ -249,6 +286,7 @@ struct types *types_check(struct races *r, const struct types_log *log) {
     }
     each_use(t, check_uses);
     each_use(t, find_offenders);
+    each_use(t, distrust_use);
     check_classes(t);
     t->log = NULL;
     return t;
@@ -269,6 +307,7 @@ static void suspect(struct types *t, const struct use *u, struct slot *s) {
 }
 
 static void suspect_use(struct types *t, const struct use *u) {
+    if (is_indirect(t, u)) bits_add(&t->suspects, u->site.v);
     each_slot(t, u, suspect);
 }
 

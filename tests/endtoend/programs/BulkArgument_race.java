@@ -23,6 +23,14 @@ public class BulkArgument_race {
         while (GATE.get() < 2) Thread.yield();
     }
 
+    static void quietly(Runnable work) {
+        try {
+            work.run();
+        } catch (java.util.ConcurrentModificationException | NullPointerException e) {
+            // the race has shown itself
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         List<Integer> list = new ArrayList<>(List.of(1));
         Map<Integer, Integer> map = new HashMap<>(Map.of(1, 1));
@@ -37,14 +45,10 @@ public class BulkArgument_race {
         });
         Thread t2 = new Thread(() -> {
             meet();
-            try {
-                new ArrayDeque<>(list);
-                new HashMap<Integer, Integer>().putAll(map);
-                Collections.sort(sorted);
-                String s = "tree " + tree;
-            } catch (java.util.ConcurrentModificationException | NullPointerException e) {
-                // the race has shown itself
-            }
+            quietly(() -> new ArrayDeque<>(list));
+            quietly(() -> new HashMap<Integer, Integer>().putAll(map));
+            quietly(() -> Collections.sort(sorted));
+            quietly(() -> ("tree " + tree).length());
         });
         t1.start();
         t2.start();

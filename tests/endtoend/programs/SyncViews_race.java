@@ -22,6 +22,14 @@ public class SyncViews_race {
         while (GATE.get() < 2) Thread.yield();
     }
 
+    static void quietly(Runnable work) {
+        try {
+            work.run();
+        } catch (java.util.ConcurrentModificationException e) {
+            // the race has shown itself
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         Collection<Integer> list = new ArrayList<>();
         List<Integer> linked = Collections.synchronizedList(new LinkedList<>(List.of(1)));
@@ -36,14 +44,14 @@ public class SyncViews_race {
         Thread t2 = new Thread(() -> {
             meet();
             Collections.synchronizedCollection(list).contains(1);
-            try {
+            quietly(() -> {
                 for (int i : linked) i++;
+            });
+            quietly(() -> {
                 synchronized (keys) {
                     for (int i : keys) i++;
                 }
-            } catch (java.util.ConcurrentModificationException e) {
-                // the race has shown itself
-            }
+            });
         });
         t1.start();
         t2.start();

@@ -58,7 +58,11 @@ public class Views_race {
             tree.contains(2);
             linked.containsKey(2);
             fixed.size();
-            it.next();
+            try {
+                it.next();
+            } catch (java.util.ConcurrentModificationException e) {
+                // the race has shown itself
+            }
         });
         t1.start();
         t2.start();

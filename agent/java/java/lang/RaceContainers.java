@@ -14,7 +14,7 @@ import jdk.internal.vm.annotation.Hidden;
  * the map. A synchronized wrapper takes its lock inside the call; the access is then made there.
  */
 public final class RaceContainers {
-    /* How a call uses its object, as enum rw_use in C. */
+    /* How a call uses its object, as enum cc_use in C. */
     static final int READ = 1, WRITE = 2, GET = 3, ITERATE = 4, FORMAT = 5, FORMAT_DOUBLE = 6;
 
     static final long READ_WORD = U.objectFieldOffset(RaceShadow.class, "read");

@@ -1,0 +1,36 @@
+/*
+ * Calls to the JDK's unsynchronised collections, builders and formats, by what they do to the container as a
+ * whole.  Both halves go by this: what the run-time half checks is what the static half warns of.
+ *
+ * A call names a class or an interface; whether the object is a container, a view or an iterator of one, or
+ * something else, is for the caller to find out.
+ */
+#ifndef RACE_CONTAINERCALLS_H
+#define RACE_CONTAINERCALLS_H
+
+#include "race/classfile.h" /* struct cf_member_ref */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* RaceContainers.java has the same numbers. */
+enum cc_use {
+    CC_NONE,
+    CC_READ,
+    CC_WRITE,
+    CC_GET,           /* a write where order of access is kept */
+    CC_ITERATE,       /* a read that synchronized wrappers leave without a lock */
+    CC_FORMAT,        /* what it writes depends on the kind of format */
+    CC_FORMAT_DOUBLE, /* the same */
+};
+
+struct cc_touched {
+    enum cc_use receiver;
+    uint8_t reads, writes; /* arguments that are used at once, by bit */
+    bool bulk;             /* the receiver reads its argument: under its own lock if it has one */
+};
+
+/* `op` is the invoke instruction; of an invokedynamic only name and descriptor count. */
+struct cc_touched cc_call(uint8_t op, const struct cf_member_ref *ref);
+
+#endif
