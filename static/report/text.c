@@ -1,6 +1,7 @@
 /*
  * The report for the terminal, in the manner of TSan and Go: a block per race with both stacks, then one line
- * for each warning that the runs answered, then the numbers.
+ * for each warning that the runs answered, then the numbers.  A screen should hold it: races of the same two
+ * methods on one location share a block, and frames of the JDK a line, unless all is wanted.
  */
 #include "names.h"
 #include "print.h"
@@ -78,6 +79,34 @@ static void put_locks(struct text *t, const struct report_access *a) {
     }
 }
 
+static bool of_jdk(const char *frame) {
+    return strncmp(frame, "java.", 5) == 0 || strncmp(frame, "jdk.", 4) == 0 ||
+           strncmp(frame, "sun.", 4) == 0;
+}
+
+static bool same_frames(const struct report_strings *a, const struct report_strings *b) {
+    if (a->n != b->n) return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (strcmp(a->v[i], b->v[i]) != 0) return false;
+    return true;
+}
+
+/* A stack; frames of the JDK that stand together become one line, but for the first, unless all are wanted.
+ */
+static void put_frames(struct text *t, const struct report_strings *stack, const struct report_race *race,
+                       const struct report_access *source) {
+    for (size_t i = 0, end; i < stack->n; i = end) {
+        for (end = i; end < stack->n && i > 0 && !t->o->all && of_jdk(stack->v[end]);) end++;
+        if (end >= i + 2) {
+            say(t, "      ... %zu of the JDK\n", end - i);
+            continue;
+        }
+        end = i + 1;
+        say(t, "      at %s\n", stack->v[i]);
+        if (i == 0 && source != NULL) put_source(t, race, source);
+    }
+}
+
 static void put_access(struct text *t, const struct report_race *race, int which, bool earlier) {
     const struct report_access *a = &race->accesses[which];
     const char *what = a->is_write ? "Write" : "Read";
@@ -93,13 +122,52 @@ static void put_access(struct text *t, const struct report_race *race, int which
         say(t, " by a thread of %s:\n", a->thread);
     else
         put(t, ":\n");
-    for (size_t i = 0; i < a->stack.n; i++) {
-        say(t, "      at %s\n", a->stack.v[i]);
-        if (i == 0) put_source(t, race, a);
-    }
+    put_frames(t, &a->stack, race, a);
     if (a->ran || a->n_locks > 0) put_locks(t, a);
-    if (a->created.n > 0) put(t, "    thread started:\n");
-    for (size_t i = 0; i < a->created.n; i++) say(t, "      at %s\n", a->created.v[i]);
+    if (a->created.n == 0) return;
+    const struct report_access *shown = earlier ? &race->accesses[1] : NULL;
+    if (!t->o->all && shown != NULL && same_frames(&shown->created, &a->created)) {
+        put(t, "    thread started there too\n");
+    } else {
+        put(t, "    thread started:\n");
+        put_frames(t, &a->created, NULL, NULL);
+    }
+}
+
+static bool same_method(const struct report_access *a, const struct report_access *b) {
+    return strcmp(a->cls, b->cls) == 0 && strcmp(a->method, b->method) == 0;
+}
+
+/* Two confirmed races on the same location in the same two methods: one mistake, one block. */
+static bool is_kin(const struct report_race *a, const struct report_race *b) {
+    if (a->verdict != REPORT_CONFIRMED || b->verdict != REPORT_CONFIRMED || a->hidden != b->hidden ||
+        a->kind != b->kind || strcmp(a->field, b->field) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (same_method(&a->accesses[0], &b->accesses[i]) &&
+            same_method(&a->accesses[1], &b->accesses[1 - i]))
+            return true;
+    return false;
+}
+
+/* Whether an earlier race has told of this one in its block. */
+static bool is_told(const struct text *t, const struct report_race *race) {
+    if (t->o->all || race->verdict != REPORT_CONFIRMED) return false;
+    for (const struct report_race *other = t->r->races.v; other < race; other++)
+        if (is_kin(other, race)) return true;
+    return false;
+}
+
+/* The other races of the same two methods, a line each. */
+static void put_kin(struct text *t, const struct report_race *race) {
+    for (const struct report_race *other = race + 1; other < t->r->races.v + t->r->races.n; other++) {
+        if (!is_kin(race, other)) continue;
+        arena_clear(&t->arena);
+        say(t, "  Also %s: %s, ", other->id, print_access_words(&t->arena, &other->accesses[1]));
+        say(t, "%s", print_access_words(&t->arena, &other->accesses[0]));
+        if (other->count > 0) say(t, "; %" PRIu64 " times", other->count);
+        put(t, "\n");
+    }
 }
 
 static void put_race(struct text *t, const struct report_race *race) {
@@ -117,6 +185,7 @@ static void put_race(struct text *t, const struct report_race *race) {
     if (race->seen != NULL) say(t, "  %s\n", race->seen);
     if (race->reason != NULL) say(t, "  Static reason: %s.\n", race->reason);
     if (race->test != NULL) say(t, "  Running test: %s\n", race->test);
+    if (!t->o->all && race->verdict == REPORT_CONFIRMED) put_kin(t, race);
 }
 
 static bool has_block(const struct text *t, const struct report_race *race) {
@@ -138,7 +207,7 @@ static void put_blocks(struct text *t) {
     bool any = false;
     const struct report_race *race;
     VEC_FOREACH (race, &t->r->races) {
-        if (race->hidden != REPORT_SHOWN || !has_block(t, race)) continue;
+        if (race->hidden != REPORT_SHOWN || !has_block(t, race) || is_told(t, race)) continue;
         put_race(t, race);
         any = true;
     }
@@ -263,6 +332,7 @@ char *print_race_block(const struct report *r, const struct report_race *race,
                        const struct report_print_options *o) {
     struct report_print_options plain = *o;
     plain.colour = false;
+    plain.all = true; /* a race by itself: nothing to leave out */
     char *text = NULL;
     size_t n = 0;
     struct text t = {.r = r, .o = &plain, .out = open_memstream(&text, &n)};

@@ -52,7 +52,7 @@ struct reporting {
          offsetof(s, m.fail_on),                                                                             \
          "exit with 66 if there is a race of this verdict or a worse one (default: confirmed)"},             \
     {                                                                                                        \
-        "--all", NULL, NULL, OPTION_FLAG, offsetof(s, m.all), "text: both stacks of every warning"           \
+        "--all", NULL, NULL, OPTION_FLAG, offsetof(s, m.all), "text: every warning and frame in full"        \
     }
 
 /* All of them. */
