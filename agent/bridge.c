@@ -263,14 +263,14 @@ static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean en
 /* ---- arrays ---- */
 
 static jint JNICALL hook_array_step(JNIEnv *jni, jclass cls, jlong peer, jlongArray old, jlongArray next,
-                                    jint length, jint lo, jint hi, jboolean write, jint site) {
+                                    jint length, jint lo, jint hi, jint step, jboolean write, jint site) {
     (void)cls;
     jlong runs[CK_COARSE_WORDS];
     uint64_t out[CK_COARSE_WORDS] = {0};
     if (old != NULL) (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
     enum ck_array_todo todo =
         ck_array_step(peer_of(peer), old != NULL ? (const uint64_t *)runs : NULL, out, (uint32_t)length,
-                      (uint32_t)lo, (uint32_t)hi, write, (uint32_t)site);
+                      (uint32_t)lo, (uint32_t)hi, (uint32_t)step, write, (uint32_t)site);
     if (todo == CK_ARRAY_REPLACE)
         (*jni)->SetLongArrayRegion(jni, next, 0, CK_COARSE_WORDS, (const jlong *)out);
     return (jint)todo;
@@ -432,7 +432,7 @@ static const JNINativeMethod vars_natives[] = {
 };
 
 static const JNINativeMethod arrays_natives[] = {
-    NATIVE("step", "(J[J[JIIIZI)I", hook_array_step),
+    NATIVE("step", "(J[J[JIIIIZI)I", hook_array_step),
     NATIVE("expand", "([J[J)V", hook_array_expand),
 };
 

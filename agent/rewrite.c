@@ -227,6 +227,7 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     if (m->has_epoch) m->epoch = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_LONG, 0});
     rw_method_frame(m);
     if (level < RW_SYNC && m->escapes == NULL && !rw_find_escapes(m)) return false;
+    if (level == RW_INLINE && !rw_find_sweeps(m)) return false;
     if (!fs_walk_begin(&m->walk, &c->edit, &c->arena, m->m)) return false;
     while (fs_walk_next(&m->walk)) {
         bcis[n++] = m->walk.insn.bci;
@@ -242,6 +243,7 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     forget_epoch(cfe_entry(m->out), m->epoch);
     place_resets(m, bcis, n);
     reset_in_handlers(m);
+    rw_tell_sweeps(m);
     return true;
 }
 

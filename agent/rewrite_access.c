@@ -205,9 +205,8 @@ static const struct rw_cache *cache_for(struct rw_method *m, const struct rw_obj
     return c;
 }
 
-/* Asks for the epoch if the local does not have it (it is -1 then; a rare epoch that is negative asks too).
- */
-static void need_epoch(struct rw_method *m, struct cf_asm *a) {
+/* The local is -1 while it does not have it; a rare epoch that is negative asks too. */
+void rw_need_epoch(struct rw_method *m, struct cf_asm *a) {
     struct cf_label known = cfe_label(m->out);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
     cfa_op(a, CF_OP_LCONST_0);
@@ -274,6 +273,13 @@ void rw_array(struct rw_method *m) {
     struct rw_object array = rw_object_at(m, slot + 1), index = rw_object_at(m, slot);
     uint32_t site = rw_site(m, SITE_ARRAY, cf_z(""), element_of(m, slot + 1, which), is_write);
     if (site == 0) return;
+    struct rw_swept *swept = m->has_epoch ? rw_swept_at(m, m->walk.insn.bci) : NULL;
+    if (swept != NULL) {
+        swept->site = site;
+        rw_mark(m, RW_CHECKED);
+        m->n_checked++;
+        return;
+    }
     const struct rw_cache *cache = m->has_epoch ? cache_for(m, &array) : NULL;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     /* Operands that are not in locals are copied there; those of the access stay on the stack, so that the
@@ -282,7 +288,7 @@ void rw_array(struct rw_method *m) {
     uint16_t at = spill ? rw_scratch(m, 4) : 0, in_array = spill ? at : array.local;
     uint16_t in_index = spill ? (uint16_t)(at + 1) : index.local, value = (uint16_t)(at + 2);
     rw_local_of(element_kind[which], &load, &store);
-    if (cache != NULL) need_epoch(m, a);
+    if (cache != NULL) rw_need_epoch(m, a);
     if (spill && is_write) cfa_local(a, store, value);
     if (spill) cfa_op(a, CF_OP_DUP2);
     if (spill) cfa_local(a, CF_OP_ISTORE, in_index);

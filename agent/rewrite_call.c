@@ -320,8 +320,7 @@ static void container_call(struct rw_method *m, const struct cf_member_ref *ref)
 
 /* --- All calls ----------------------------------------------------------------------------------------- */
 
-/* Calls that cannot synchronise, so that the epoch stays known across them. */
-static bool is_pure(const struct cf_member_ref *ref) {
+bool rw_is_pure(const struct cf_member_ref *ref) {
     static const char *const owners[] = {"java/lang/Math",      "java/lang/StrictMath", "java/lang/Integer",
                                          "java/lang/Long",      "java/lang/Double",     "java/lang/Float",
                                          "java/lang/Character", "java/lang/Boolean"};
@@ -370,5 +369,5 @@ void rw_call(struct rw_method *m) {
         if (m->c->tracked && !rw_jdk_skips_method(m->c, m->name)) special_call(m, &ref);
         if (m->c->policy->is_jdk) rw_jdk_call(m, &ref);
     }
-    if (!is_pure(&ref)) rw_mark(m, RW_TICKS);
+    if (!rw_is_pure(&ref)) rw_mark(m, RW_TICKS);
 }

@@ -57,6 +57,42 @@ struct rw_key {
 };
 enum { RW_KEYS = 12 };
 
+/* The operands of an array access, as far as they are known. */
+struct rw_operands {
+    uint32_t bci;
+    bool is_write;
+    struct fs_type array, index;
+};
+
+/* An array access of a loop that is told when the loop is left; see rewrite_sweep.c. */
+struct rw_swept {
+    uint32_t bci;
+    uint32_t site;  /* 0: not checked */
+    uint16_t index; /* 1 + local of the index, less `plus`; or FS_CONSTANT */
+    int32_t plus;
+    uint8_t array; /* in rw_loop.arrays */
+    bool good, varies, is_write;
+};
+
+enum { RW_SWEPT_LOOPS = 16, RW_SWEPT_SITES = 16, RW_SWEPT_ARRAYS = 8, RW_OPERANDS = 500 };
+
+struct rw_loop {
+    uint32_t head, last, end; /* first and last instruction, and the one behind */
+    uint32_t before;          /* the instruction that falls into the loop */
+    uint32_t increment;       /* of the variable, by step */
+    uint16_t variable;
+    int32_t step;
+    unsigned n_sites, n_good, n_arrays;
+    struct rw_swept sites[RW_SWEPT_SITES];
+    struct fs_type arrays[RW_SWEPT_ARRAYS];
+    uint32_t *done; /* by bci: what the iteration has done when it comes there */
+};
+
+/* Locals that all sweeps of a method use; 0 while they are not there. */
+struct rw_sweep_locals {
+    uint16_t first, now, done, epoch, arrays[RW_SWEPT_ARRAYS], indices[RW_SWEPT_SITES];
+};
+
 struct rw_method {
     struct rw_class *c;
     const struct cf_method *m;
@@ -75,6 +111,11 @@ struct rw_method {
     uint8_t *loops;              /* by bci: inside a loop */
     struct rw_key keys[RW_KEYS]; /* RW_INLINE: what fields read in loops hold */
     unsigned n_keys;
+    struct rw_operands *operands; /* RW_INLINE: of the array accesses */
+    uint32_t n_operands;
+    struct rw_loop *swept_loops;
+    unsigned n_loops;
+    struct rw_sweep_locals sweep;
     uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS, RW_RESET */
     uint32_t *sites;  /* by bci: number given at an earlier level, or 0 */
     uint8_t *escapes; /* by local: it may hold an object that others know */
@@ -111,6 +152,15 @@ void rw_local_of(char kind, uint8_t *load, uint8_t *store);
 void rw_field(struct rw_method *m);
 void rw_array(struct rw_method *m);
 
+/* Asks for the epoch if the local does not have it. */
+void rw_need_epoch(struct rw_method *m, struct cf_asm *a);
+
+/* rewrite_sweep.c */
+bool rw_find_sweeps(struct rw_method *m);
+/* The sweep that the access at bci is part of, or NULL. */
+struct rw_swept *rw_swept_at(struct rw_method *m, uint32_t bci);
+void rw_tell_sweeps(struct rw_method *m);
+
 /* rewrite_sync.c */
 void rw_monitor(struct rw_method *m);
 /* late: nothing is known of the field yet; then `check` says whether a plain access is to be checked. */
@@ -121,6 +171,8 @@ void rw_return(struct rw_method *m);
 
 /* rewrite_call.c */
 void rw_call(struct rw_method *m);
+/* Calls that cannot synchronise, so that the epoch stays known across them. */
+bool rw_is_pure(const struct cf_member_ref *ref);
 
 /* rewrite_containers.c */
 bool rw_find_escapes(struct rw_method *m);

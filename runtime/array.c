@@ -4,8 +4,8 @@
  * Simple model.  Every element has a read and a write word.
  *
  * Here.  Most arrays are used by one thread, or handed from one to the next, and from one end to the other.
- * Two runs for reads and two for writes describe that exactly: the elements of the current sweep, and those
- * of the one before.
+ * A few runs for reads and a few for writes describe that exactly: the elements of the current sweep, and
+ * those of the ones before.  A run may leave out elements in between at regular steps.
  *
  *     Invariant: the owner covers the words of all runs, so nothing the owner does can race.
  *
@@ -17,18 +17,51 @@
 
 enum { SMALL_MAX = 8 }; /* arrays up to this length have words for each element from the start */
 
+/* Elements lo, lo + step, ... below hi; hi is one behind the last. */
 struct run {
     uint64_t word;
-    uint32_t lo, hi;
+    uint32_t lo, hi, step;
 };
 
 static struct run run_at(const uint64_t *words, int at) {
-    return (struct run){words[at], (uint32_t)words[at + 1], (uint32_t)(words[at + 1] >> 32)};
+    uint32_t low = (uint32_t)words[at + 1];
+    return (struct run){words[at], low & CK_RUN_MAX, (uint32_t)(words[at + 1] >> 32),
+                        (low >> CK_RUN_STEP_SHIFT) + 1};
 }
 
 static void run_put(uint64_t *words, int at, struct run r) {
     words[at] = r.word;
-    words[at + 1] = (uint64_t)r.hi << 32 | r.lo;
+    words[at + 1] = (uint64_t)r.hi << 32 | (uint64_t)(r.step - 1) << CK_RUN_STEP_SHIFT | r.lo;
+}
+
+static bool run_has(struct run r, uint32_t i) {
+    return r.lo <= i && i < r.hi && (i - r.lo) % r.step == 0;
+}
+
+static bool is_single(struct run r) {
+    return r.hi - r.lo <= 1;
+}
+
+static bool run_contains(struct run outer, struct run inner) {
+    if (inner.lo == inner.hi) return true;
+    return run_has(outer, inner.lo) && run_has(outer, inner.hi - 1) &&
+           (is_single(inner) || inner.step % outer.step == 0);
+}
+
+/* The union of two runs, if it is one; it has the word of x. */
+static bool run_join(struct run x, struct run y, struct run *out) {
+    *out = x;
+    if (run_contains(x, y)) return true;
+    struct run u = {x.word, x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi,
+                    is_single(x) ? y.step : x.step};
+    uint32_t y_step = is_single(y) ? u.step : y.step, gap = x.lo > y.lo ? x.lo - y.lo : y.lo - x.lo;
+    bool in_step = u.step == y_step && gap % u.step == 0;
+    bool in_reach = x.lo <= y.hi - 1 + u.step && y.lo <= x.hi - 1 + u.step;
+    /* The two colours of a chessboard's row. */
+    bool alternate = x.step == 2 && y.step == 2 && gap == 1 && (x.hi == y.hi + 1 || y.hi == x.hi + 1);
+    if (alternate) u.step = 1;
+    *out = u;
+    return alternate || (in_step && in_reach);
 }
 
 static enum ck_array_todo refine(struct checker *ck, uint32_t length) {
@@ -39,55 +72,67 @@ static enum ck_array_todo refine(struct checker *ck, uint32_t length) {
 }
 
 static bool covers_all(const struct thread *t, const uint64_t *old) {
-    return thread_covers(t, old[CK_COARSE_READ]) && thread_covers(t, old[CK_COARSE_READ_OLD]) &&
-           thread_covers(t, old[CK_COARSE_WRITE]) && thread_covers(t, old[CK_COARSE_WRITE_OLD]);
+    for (int i = CK_COARSE_READ; i < CK_COARSE_WORDS; i += 2)
+        if (!thread_covers(t, old[i])) return false;
+    return true;
 }
 
-/* Adds lo..hi-1 in the epoch of `mine` to the runs at `at`; false if they cannot say that. */
-static bool runs_add(uint64_t *words, int at, uint64_t mine, uint32_t lo, uint32_t hi) {
-    struct run now = run_at(words, at), before = run_at(words, at + 2);
-    if (ck_word_same_epoch(now.word, mine)) {
-        if (lo > now.hi || hi < now.lo) return false; /* a gap */
-        if (lo < now.lo) now.lo = lo;
-        if (hi > now.hi) now.hi = hi;
-        run_put(words, at, now);
-        return true;
+/* Puts a run before those at `at`, without the ones that newer runs hide; false if there is no room. */
+static bool runs_push(uint64_t *words, int at, struct run mine) {
+    struct run runs[CK_RUNS + 1] = {mine};
+    int n = 1;
+    for (int i = 0; i < CK_RUNS; i++) {
+        struct run r = run_at(words, at + 2 * i);
+        bool hidden = r.lo == r.hi;
+        for (int k = 0; k < n && !hidden; k++) hidden = run_contains(runs[k], r);
+        if (!hidden) runs[n++] = r;
     }
-    /* The current run becomes the older one, if what that was is hidden or empty. */
-    bool hidden = before.lo == before.hi || (now.lo <= before.lo && before.hi <= now.hi);
-    if (!hidden) return false;
-    run_put(words, at + 2, now);
-    run_put(words, at, (struct run){mine, lo, hi});
+    if (n > CK_RUNS) return false;
+    for (int i = 0; i < CK_RUNS; i++) run_put(words, at + 2 * i, i < n ? runs[i] : (struct run){0, 0, 0, 1});
+    return true;
+}
+
+/* Adds a run in this thread's epoch to those at `at`; false if they cannot say that. */
+static bool runs_add(uint64_t *words, int at, struct run mine) {
+    struct run now = run_at(words, at), both;
+    if (!ck_word_same_epoch(now.word, mine.word)) return runs_push(words, at, mine);
+    if (!run_join(now, mine, &both)) return false; /* a gap */
+    run_put(words, at, both);
     return true;
 }
 
 enum ck_array_todo ck_array_step(struct ck_thread *pub, const uint64_t *old, uint64_t out[CK_COARSE_WORDS],
-                                 uint32_t length, uint32_t lo, uint32_t hi, bool write, uint32_t site) {
+                                 uint32_t length, uint32_t lo, uint32_t hi, uint32_t step, bool write,
+                                 uint32_t site) {
     struct thread *t = thread_of(pub);
+    struct run mine = {pub->epoch | site, lo, hi, step};
     int at = write ? CK_COARSE_WRITE : CK_COARSE_READ;
     if (lo >= hi) return CK_ARRAY_DONE;
-    if (length <= SMALL_MAX || thread_is_crowded(t)) return refine(t->ck, length);
+    if (hi > CK_RUN_MAX || step == 0 || step > CK_RUN_STEP_MAX || length <= SMALL_MAX || thread_is_crowded(t))
+        return refine(t->ck, length);
     if (!old) {
         memset(out, 0, CK_COARSE_WORDS * sizeof *out);
         out[CK_COARSE_OWNER] = pub->id;
-        run_put(out, at, (struct run){pub->epoch | site, lo, hi});
+        run_put(out, at, mine);
         return CK_ARRAY_REPLACE;
     }
     if (!covers_all(t, old)) return refine(t->ck, length);
     struct run now = run_at(old, at);
-    if (old[CK_COARSE_OWNER] == pub->id && ck_word_same_epoch(now.word, pub->epoch) && now.lo <= lo &&
-        hi <= now.hi)
+    if (old[CK_COARSE_OWNER] == pub->id && ck_word_same_epoch(now.word, pub->epoch) &&
+        run_contains(now, mine))
         return CK_ARRAY_DONE;
     memcpy(out, old, CK_COARSE_WORDS * sizeof *out);
     out[CK_COARSE_OWNER] = pub->id;
-    if (!runs_add(out, at, pub->epoch | site, lo, hi)) return refine(t->ck, length);
+    if (!runs_add(out, at, mine)) return refine(t->ck, length);
     return CK_ARRAY_REPLACE;
 }
 
 static uint64_t run_word(const uint64_t *words, int at, uint32_t i) {
-    struct run now = run_at(words, at), before = run_at(words, at + 2);
-    if (now.lo <= i && i < now.hi) return now.word;
-    return before.lo <= i && i < before.hi ? before.word : 0;
+    for (int k = 0; k < CK_RUNS; k++) {
+        struct run r = run_at(words, at + 2 * k);
+        if (run_has(r, i)) return r.word;
+    }
+    return 0;
 }
 
 void ck_array_expand(const uint64_t old[CK_COARSE_WORDS], uint32_t lo, uint32_t hi, uint64_t *words) {

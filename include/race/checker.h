@@ -270,26 +270,29 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
  *
  * - coarse (length CK_COARSE_WORDS): the exact state of an array that one thread sweeps over.  Belongs to
  *   the thread in [CK_COARSE_OWNER]; only that thread may store into it, everyone may read it.  For reads
- *   and for writes it has a current run and an older one, each a word and an index range lo | hi << 32 (hi
- *   exclusive): an element has the word of the current run if it lies in that, else of the older run if it
- *   lies in that, else 0;
+ *   and for writes it has CK_RUNS runs, the newest first, each a word and a range
+ *   lo | (step - 1) << 24 | hi << 32 (elements lo, lo + step, ... to hi - 1): an element has the word of the
+ *   first run that it lies in, else 0;
  *
  * - or elements (length 2 * array length): element i has r at [2i] and w at [2i+1], checked like a field.
  *
  * Fast path in coarse state, owner only (owner word == own ck_thread.id): with k = CK_COARSE_READ or
- * _WRITE, if [k] is of the own epoch and lo <= i < hi: done.  If i == hi: store the range with hi+1; done.
- * (The older run needs no care: the current one hides it.)  All else goes to ck_array_step.  New owners and
- * changed runs always come in a new long[], so a reader never sees half of a change: a range grows by one
- * store of one word.
+ * _WRITE, if [k] is of the own epoch and the range contains the elements: done.  If the union with them is a
+ * range again: store that; done.  (The older runs need no care: the newest hides them.)  If [k] is of an
+ * older epoch of the owner and its range is just the elements: store the own epoch there; done.  Else, if [k]
+ * is of an older epoch of the owner: install a new long[] with the elements as the newest run and without
+ * those that lie within one newer run, if there is room.  All else goes to ck_array_step.  New owners and
+ * other runs always come in a new long[], so a reader never sees half of a change.
  */
 enum {
-    CK_COARSE_OWNER,        /* the owner's ck_thread id */
-    CK_COARSE_READ,         /* word of the current run of reads; + 1: its range */
-    CK_COARSE_READ_OLD = 3, /* the older run; + 1: its range */
-    CK_COARSE_WRITE = 5,
-    CK_COARSE_WRITE_OLD = 7,
-    CK_COARSE_WORDS = 9
+    CK_COARSE_OWNER, /* the owner's ck_thread id */
+    CK_COARSE_READ,  /* word of the current run of reads; + 1: its range; then the older runs */
+    CK_RUNS = 4,     /* of reads, and of writes */
+    CK_COARSE_WRITE = CK_COARSE_READ + 2 * CK_RUNS,
+    CK_COARSE_WORDS = CK_COARSE_WRITE + 2 * CK_RUNS
 };
+
+enum { CK_RUN_STEP_SHIFT = 24, CK_RUN_MAX = (1 << CK_RUN_STEP_SHIFT) - 1, CK_RUN_STEP_MAX = 256 };
 
 enum ck_array_todo {
     CK_ARRAY_DONE,     /* settled, nothing to store */
@@ -300,11 +303,12 @@ enum ck_array_todo {
     CK_ARRAY_LEAVE     /* too large for max_memory: leave the array unchecked from now on (counted) */
 };
 
-/* The access of elements lo..hi-1 by t to an array of `length` elements whose coarse shadow was read into
- * `old` (NULL if the array has none yet).  Finds no race itself: where one is possible it answers
- * CK_ARRAY_ELEMENTS. */
+/* The access of elements lo, lo + step, ... hi-1 by t to an array of `length` elements whose coarse shadow
+ * was read into `old` (NULL if the array has none yet).  Finds no race itself: where one is possible it
+ * answers CK_ARRAY_ELEMENTS. */
 enum ck_array_todo ck_array_step(struct ck_thread *t, const uint64_t *old, uint64_t out[CK_COARSE_WORDS],
-                                 uint32_t length, uint32_t lo, uint32_t hi, bool write, uint32_t site);
+                                 uint32_t length, uint32_t lo, uint32_t hi, uint32_t step, bool write,
+                                 uint32_t site);
 
 /* Writes the words of elements lo..hi-1 as coarse shadow `old` has them to words[0 .. 2*(hi-lo)-1]. */
 void ck_array_expand(const uint64_t old[CK_COARSE_WORDS], uint32_t lo, uint32_t hi, uint64_t *words);

@@ -23,12 +23,18 @@ enum fs_origin {
     FS_HEAP /* a field or an array */
 };
 
+enum { FS_CONSTANT = 0xffff }; /* as base: the value is `plus` */
+
 struct fs_type {
-    uint8_t tag;        /* enum cf_vtype_tag */
-    uint8_t origin;     /* enum fs_origin */
-    uint16_t from;      /* 1 + the local variable that still holds this very value, or 0 */
-    uint16_t cls;       /* OBJECT: its CONSTANT_Class if one is known, else 0 */
-    uint32_t site;      /* UNINIT: which `new`, in the caller's numbering */
+    uint8_t tag;    /* enum cf_vtype_tag */
+    uint8_t origin; /* enum fs_origin */
+    uint16_t from;  /* 1 + the local variable that still holds this very value, or 0 */
+    uint16_t cls;   /* OBJECT: its CONSTANT_Class if one is known, else 0 */
+    uint16_t base;  /* INTEGER: 1 + the local that this is `plus` more than, FS_CONSTANT, or 0 if that is not
+                       known.  OBJECT with a `field`: 1 + the local with the object that it was read from */
+    int16_t plus;
+    uint16_t field; /* the CONSTANT_Fieldref that this was just read from, or 0; of a static one base is 0 */
+    uint32_t site;  /* UNINIT: which `new`, in the caller's numbering */
     struct cf_str name; /* OBJECT: internal name, [ for arrays; UNINIT: the class it will be */
 };
 

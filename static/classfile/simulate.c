@@ -75,8 +75,16 @@ static bool same_type(struct fs_type x, struct fs_type y) {
     return x.tag != CF_V_UNINIT || x.site == y.site;
 }
 
+/* Nothing is known any more of where it came from but what `from` says. */
+static struct fs_type unrelated(struct fs_type t) {
+    t.base = t.field = 0;
+    t.plus = 0;
+    return t;
+}
+
 static struct fs_type merged(struct fs_type x, struct fs_type y) {
     if (x.from != y.from) x.from = y.from = 0;
+    if (x.base != y.base || x.plus != y.plus || x.field != y.field) x = unrelated(x), y = unrelated(y);
     if (x.origin != y.origin) x.origin = y.origin = FS_ANYWHERE;
     if (same_type(x, y)) return x;
     if (x.tag == CF_V_NULL && y.tag == CF_V_OBJECT) return y;
@@ -127,8 +135,24 @@ struct fs_type fs_peek(const struct framesim *s, unsigned slot) {
 
 /* The local changes: values on the stack that were loaded from it are copies no more. */
 static void forget_local(struct framesim *s, uint32_t index) {
-    for (uint32_t i = 0; i < s->now.depth; i++)
+    for (uint32_t i = 0; i < s->now.depth; i++) {
         if (s->now.stack[i].from == index + 1) s->now.stack[i].from = 0;
+        if (s->now.stack[i].base == index + 1) s->now.stack[i] = unrelated(s->now.stack[i]);
+    }
+}
+
+/* The local has become larger, so what is known relative to it has become less. */
+static void increment_local(struct framesim *s, uint32_t index, int32_t by) {
+    for (uint32_t i = 0; i < s->now.depth; i++) {
+        struct fs_type *t = &s->now.stack[i];
+        int32_t plus = t->plus - by;
+        if (t->from == index + 1) t->from = 0;
+        if (t->base != index + 1) continue;
+        if (plus != (int16_t)plus)
+            *t = unrelated(*t);
+        else
+            t->plus = (int16_t)plus;
+    }
 }
 
 static void set_local(struct framesim *s, uint32_t index, struct fs_type t) {
@@ -140,6 +164,7 @@ static void set_local(struct framesim *s, uint32_t index, struct fs_type t) {
     forget_local(s, index);
     if (slots == 2) forget_local(s, index + 1);
     if (index > 0) forget_local(s, index - 1); /* a long that began one slot below is gone */
+    t = unrelated(t);
     t.from = 0;
     if (index > 0 && is_two_slots(s->now.locals[index - 1])) s->now.locals[index - 1] = top;
     s->now.locals[index] = t;
@@ -345,10 +370,16 @@ static void from_heap(struct framesim *s) {
 static void step_field(struct framesim *s, uint8_t op, uint16_t index) {
     struct cf_str desc = cfe_member_at(s->edit, index).desc;
     if (op == CF_OP_PUTFIELD || op == CF_OP_PUTSTATIC) pop_slots(s, desc_slots(desc));
-    if (op == CF_OP_PUTFIELD || op == CF_OP_GETFIELD) pop_slots(s, 1);
+    struct fs_type object = top;
+    if (op == CF_OP_PUTFIELD || op == CF_OP_GETFIELD) object = pop_slots(s, 1);
     if (op == CF_OP_PUTFIELD || op == CF_OP_PUTSTATIC) return;
     push_desc(s, desc);
     from_heap(s);
+    if (s->failed || desc_slots(desc) == 2) return;
+    struct fs_type *t = &s->now.stack[s->now.depth - 1];
+    if (t->tag != CF_V_OBJECT || (op == CF_OP_GETFIELD && object.from == 0)) return;
+    t->field = index;
+    t->base = object.from;
 }
 
 /* The constructor has run: every copy of the reference becomes a full object. */
@@ -476,6 +507,29 @@ static struct fs_type loaded(uint8_t op, uint16_t index) {
     struct fs_type t = of_letter(result_of[op]);
     bool numbered = op >= CF_OP_ILOAD_0;
     t.from = (uint16_t)(1 + (numbered ? (op - CF_OP_ILOAD_0) % 4u : index));
+    if (t.tag == CF_V_INTEGER && t.from != FS_CONSTANT) t.base = t.from;
+    return t;
+}
+
+/* An int whose value is known, or known relative to a local. */
+static struct fs_type computed(const struct framesim *s, uint8_t op, int32_t value) {
+    struct fs_type t = of_letter('I');
+    int32_t plus = value;
+    uint16_t base = FS_CONSTANT;
+    if (op >= CF_OP_ICONST_M1 && op <= CF_OP_ICONST_5) {
+        plus = op - CF_OP_ICONST_0;
+    } else if (op == CF_OP_IADD || op == CF_OP_ISUB) {
+        struct fs_type y = fs_peek(s, 0), x = fs_peek(s, 1);
+        bool swap = op == CF_OP_IADD && x.base == FS_CONSTANT;
+        base = swap ? y.base : x.base;
+        plus = op == CF_OP_IADD ? x.plus + y.plus : x.plus - y.plus;
+        if ((swap ? x.base : y.base) != FS_CONSTANT) base = 0;
+    } else if (op != CF_OP_BIPUSH && op != CF_OP_SIPUSH) {
+        base = 0;
+    }
+    if (base == 0 || plus != (int16_t)plus) return t;
+    t.base = base;
+    t.plus = (int16_t)plus;
     return t;
 }
 
@@ -486,10 +540,13 @@ void fs_step(struct framesim *s, uint8_t op, uint16_t index, int32_t value, uint
         step_special(s, op, index, value, site);
         return;
     }
+    struct fs_type number = kind == 'I' ? computed(s, op, value) : top;
     pop_slots(s, (unsigned)cf_opcodes[op].pops);
-    if (op == CF_OP_IINC) forget_local(s, index);
+    if (op == CF_OP_IINC) increment_local(s, index, value);
     if (op >= CF_OP_ILOAD && op <= CF_OP_ALOAD_3)
         push(s, loaded(op, index));
+    else if (kind == 'I')
+        push(s, number);
     else if (kind != '.')
         push(s, of_letter(kind));
     if (ends_block(op)) s->now.live = false;

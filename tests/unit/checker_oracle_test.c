@@ -104,21 +104,22 @@ static void do_variable(struct world *w, int t) {
 /* What the caller's fast path does for the owner of a coarse shadow. */
 static bool array_in_place(struct ck_thread *t, struct array *a, uint32_t lo, uint32_t hi, bool write) {
     uint64_t *run = &a->coarse[write ? CK_COARSE_WRITE : CK_COARSE_READ];
-    uint32_t from = (uint32_t)run[1], to = (uint32_t)(run[1] >> 32);
+    uint32_t from = (uint32_t)run[1],
+             to = (uint32_t)(run[1] >> 32); /* `from` is too large if there are steps */
     if (!a->has_coarse || a->coarse[CK_COARSE_OWNER] != t->id || !ck_word_same_epoch(run[0], t->epoch))
         return false;
-    if (lo != to || hi != lo + 1) return false;
+    if (from > CK_RUN_MAX || lo != to || hi != lo + 1) return false;
     run[1] = (uint64_t)hi << 32 | from;
     return true;
 }
 
-static bool array_access(struct ck_thread *t, struct array *a, uint32_t lo, uint32_t hi, bool write,
-                         uint32_t site) {
+static bool array_access(struct ck_thread *t, struct array *a, uint32_t lo, uint32_t hi, uint32_t step,
+                         bool write, uint32_t site) {
     uint64_t out[CK_COARSE_WORDS];
     if (!a->elements && array_in_place(t, a, lo, hi, write)) return false;
     if (!a->elements) {
         enum ck_array_todo todo =
-            ck_array_step(t, a->has_coarse ? a->coarse : NULL, out, ARRAY_LENGTH, lo, hi, write, site);
+            ck_array_step(t, a->has_coarse ? a->coarse : NULL, out, ARRAY_LENGTH, lo, hi, step, write, site);
         if (todo == CK_ARRAY_DONE || todo == CK_ARRAY_LEAVE) return false;
         if (todo == CK_ARRAY_REPLACE) {
             memcpy(a->coarse, out, sizeof out);
@@ -134,7 +135,7 @@ static bool array_access(struct ck_thread *t, struct array *a, uint32_t lo, uint
         }
     }
     bool race = false;
-    for (uint32_t i = lo; i < hi; i++)
+    for (uint32_t i = lo; i < hi; i += step)
         race |= write ? ck_var_write(t, &a->elements[i], site, NULL)
                       : ck_var_read(t, &a->elements[i], site, NULL);
     return race;
@@ -152,12 +153,15 @@ static void do_array(struct world *w, int t) {
     uint32_t lo = pick(w, ARRAY_LENGTH), hi = lo + 1 + pick(w, pick(w, 2) ? 1 : ARRAY_LENGTH - lo);
     /* Sweeps as programs make them: from the start, element by element. */
     bool sweep = pick(w, 2), write = pick(w, 3) == 0;
+    uint32_t step = sweep ? 1 : 1 + pick(w, 3);
     if (sweep) lo = 0;
+    if (step == 2 && pick(w, 2)) lo %= 2, hi = ARRAY_LENGTH; /* both colours come often */
+    hi = lo + (hi - 1 - lo) / step * step + 1;
     for (uint32_t i = lo; i < hi; i++) {
         uint32_t end = sweep ? i + 1 : hi;
         struct ref_answer want = {false, false};
-        bool found = array_access(w->actors[t].t, a, i, end, write, 1 + pick(w, 500));
-        for (uint32_t k = i; k < end; k++) {
+        bool found = array_access(w->actors[t].t, a, i, end, step, write, 1 + pick(w, 500));
+        for (uint32_t k = i; k < end; k += step) {
             int var = FIRST_ELEMENT + which * ARRAY_LENGTH + (int)k;
             struct ref_answer one = write ? ref_write(w->ref, t, var) : ref_read(w->ref, t, var);
             want.rule |= one.rule;

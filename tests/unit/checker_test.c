@@ -499,11 +499,11 @@ static void test_array_bands(void **state) {
     play_begin(&p, (struct ck_config){0});
     play(&p, "1 fork 2");
     struct ck_thread *one = p.threads[1], *two = p.threads[2];
-    assert_int_equal(ck_array_step(one, NULL, a, 100, 0, 50, true, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, a, b, 100, 10, 20, true, 5), CK_ARRAY_DONE);
-    assert_int_equal(ck_array_step(one, a, b, 100, 50, 60, true, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, b, a, 100, 70, 71, true, 5), CK_ARRAY_ELEMENTS);
-    assert_int_equal(ck_array_step(two, b, a, 100, 60, 100, true, 6), CK_ARRAY_ELEMENTS);
+    assert_int_equal(ck_array_step(one, NULL, a, 100, 0, 50, 1, true, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, a, b, 100, 10, 20, 1, true, 5), CK_ARRAY_DONE);
+    assert_int_equal(ck_array_step(one, a, b, 100, 50, 60, 1, true, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, b, a, 100, 70, 71, 1, true, 5), CK_ARRAY_ELEMENTS);
+    assert_int_equal(ck_array_step(two, b, a, 100, 60, 100, 1, true, 6), CK_ARRAY_ELEMENTS);
     uint64_t words[200];
     ck_array_expand(b, 0, 100, words);
     for (int i = 0; i < 100; i++) {
@@ -512,11 +512,11 @@ static void test_array_bands(void **state) {
     }
     /* Handed over through a volatile, the second thread takes the array without refining it. */
     play(&p, "1 vw v; 2 vr v");
-    assert_int_equal(ck_array_step(two, b, a, 100, 0, 10, false, 6), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(two, b, a, 100, 0, 10, 1, false, 6), CK_ARRAY_REPLACE);
     assert_int_equal(a[CK_COARSE_OWNER], two->id);
-    assert_int_equal(ck_array_step(two, NULL, a, 4, 0, 1, false, 6), CK_ARRAY_ELEMENTS);
-    assert_int_equal(ck_array_step(two, NULL, a, UINT32_MAX / 2, 0, 1, true, 6), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(two, a, b, UINT32_MAX / 2, 99, 100, true, 6), CK_ARRAY_LEAVE);
+    assert_int_equal(ck_array_step(two, NULL, a, 4, 0, 1, 1, false, 6), CK_ARRAY_ELEMENTS);
+    assert_int_equal(ck_array_step(two, NULL, a, UINT32_MAX / 2, 0, 1, 1, true, 6), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(two, a, b, UINT32_MAX / 2, 99, 100, 1, true, 6), CK_ARRAY_LEAVE);
     assert_int_equal(ck_counters_get(p.ck).arrays_left, 1);
     play_end(&p);
 }

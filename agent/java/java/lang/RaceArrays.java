@@ -1,13 +1,19 @@
 package java.lang;
 
+import static java.lang.RaceEpoch.epoch;
+import static java.lang.RaceEpoch.sameEpoch;
+import static java.lang.RaceEpoch.sameThread;
+import static java.lang.RaceMemory.U;
+
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * The shadow of an array: a long[] for each chunk of CHUNK elements, made when the chunk is first accessed. It is one of two
  * things (include/race/checker.h, "Arrays"):
  *
- * - runs, of odd length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place,
- *   and only to make a run longer; all other changes come in a new long[], made under the lock of the {@link RaceShadow}.
+ * - runs, of odd length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place.
+ *   It makes a run longer, or newer, by a store of one word; while it does more than that, the version is odd. Another
+ *   thread, under the lock of the {@link RaceShadow}, reads them between changes and puts a new long[] in their place.
  * - elements, of even length: a pair of words (read, write) per element, once a second thread has come, for good.
  *
  * So an array that threads sweep in bands costs a few words per chunk. The long[][] of chunks never changes once it is there,
@@ -18,14 +24,19 @@ final class RaceArrays {
     static final int SHIFT = 8;
     static final int CHUNK = 1 << SHIFT;
 
-    /* Layout of the runs, as enum CK_COARSE_*. */
-    static final int READS = 1, WRITES = 5;
-    private static final int WORDS = 9;
+    /* Layout of the runs, as enum CK_COARSE_* and CK_RUN_*: a run is a word and lo | (step - 1) << 24 | hi << 32. */
+    private static final int RUNS = 4;
+    static final int READS = 1, WRITES = READS + 2 * RUNS;
+    private static final int WORDS = WRITES + 2 * RUNS, VERSION = WORDS, LENGTH = VERSION + 2;
+    private static final long VERSION_AT = RaceLayout.LONG_BASE + 8 * VERSION;
+    private static final int STEP_SHIFT = 24, LOW = (1 << STEP_SHIFT) - 1;
+    /** Of struct ck_thread. */
+    private static final long ID = 32;
 
     /* enum ck_array_todo */
     private static final int DONE = 0, REPLACE = 1, EXPAND = 2;
     /** Stands for a chunk that is not checked, for lack of memory. */
-    private static final long[] LEFT = new long[WORDS];
+    private static final long[] LEFT = new long[LENGTH];
 
     private RaceArrays() {}
 
@@ -50,18 +61,138 @@ final class RaceArrays {
         if ((runs[k] ^ epoch) >>> 20 != 0) return false;
         long range = runs[k + 1];
         int at = i & CHUNK - 1, lo = (int) range, hi = (int) (range >>> 32);
-        if (at < lo || at > hi) return false;
+        if (at < lo || at > hi) return false; // so it is if the run has a step
         if (at == hi) runs[k + 1] = range + (1L << 32);
         return true;
     }
 
-    /** An access of elements lo to hi - 1 of one chunk; returns the chunk if its elements are still to be checked. */
-    static long[] access(RaceThread t, RaceShadow s, Object a, int lo, int hi, int kind, int site) {
+    /**
+     * The elements lo, lo + step, ... hi - 1 of the chunk with these runs, by their owner: the same as ck_array_step, for the
+     * cases that need no look at other threads. False: not settled.
+     */
+    static boolean sweep(RaceThread t, long[][] chunks, long[] runs, int lo, int hi, int step, int kind, int site) {
+        if (runs[0] != U.getLong(t.peer + ID)) return false;
+        int k = kind == 0 ? READS : WRITES, c = lo >>> SHIFT;
+        long e = epoch(t), mine = range(lo & CHUNK - 1, hi - (c << SHIFT), step), now = runs[k + 1];
+        if (sameEpoch(runs[k], e)) {
+            if (contains(now, mine)) return true;
+            long both = join(now, mine);
+            if (both == 0) return false;
+            runs[k + 1] = both;
+            return true;
+        }
+        if (runs[k] != 0 && !sameThread(runs[k], e)) return false;
+        if (now == mine) {
+            runs[k] = e | site;
+            return true;
+        }
+        return push(runs, k, e | site, mine);
+    }
+
+    /** Puts one more run before those at k, without those that it or another newer one hides; false: no room. */
+    private static boolean push(long[] runs, int k, long word, long mine) {
+        int end = k + 2 * RUNS, kept = 0, n = 0;
+        for (int i = k; i < end; i += 2) {
+            if (isHidden(runs, k, i, mine, runs[i + 1])) continue;
+            kept |= 1 << i - k;
+            n++;
+        }
+        if (n == RUNS) return false;
+        U.putLongRelease(runs, VERSION_AT, runs[VERSION] + 1);
+        U.storeFence();
+        int to = k;
+        for (int i = k; i < end; i += 2) {
+            if ((kept >> i - k & 1) == 0) continue;
+            long nextWord = runs[i], nextRange = runs[i + 1];
+            runs[to] = word; // no further than i: what is overwritten has been read or dropped
+            runs[to + 1] = mine;
+            to += 2;
+            word = nextWord;
+            mine = nextRange;
+        }
+        for (; to < end; to += 2) {
+            runs[to] = word;
+            runs[to + 1] = mine;
+            word = mine = 0;
+        }
+        U.putLongRelease(runs, VERSION_AT, runs[VERSION] + 1);
+        return true;
+    }
+
+    /** Whether a run is empty, or lies within `mine` or within one of the runs before it. */
+    private static boolean isHidden(long[] runs, int from, int to, long mine, long range) {
+        if (hi(range) == lo(range) || contains(mine, range)) return true;
+        for (int i = from; i < to; i += 2)
+            if (contains(runs[i + 1], range)) return true;
+        return false;
+    }
+
+    /** The runs as they are between two changes of their owner, who may be at work; without the version. */
+    private static long[] snapshot(long[] runs) {
+        long[] copy = new long[WORDS];
+        for (;;) {
+            long version = U.getLongAcquire(runs, VERSION_AT);
+            for (int i = 0; i < WORDS; i++) copy[i] = runs[i];
+            U.loadFence();
+            if ((version & 1) == 0 && runs[VERSION] == version) return copy;
+            Thread.onSpinWait();
+        }
+    }
+
+    @ForceInline
+    private static long range(int lo, int hi, int step) {
+        return (long) hi << 32 | (long) (hi - lo == 1 ? 0 : step - 1) << STEP_SHIFT | lo;
+    }
+
+    @ForceInline
+    private static int hi(long range) {
+        return (int) (range >>> 32);
+    }
+
+    @ForceInline
+    private static int lo(long range) {
+        return (int) range & LOW;
+    }
+
+    @ForceInline
+    private static int step(long range) {
+        return ((int) range >>> STEP_SHIFT) + 1;
+    }
+
+    /** Whether one run has all elements of another, which has some. */
+    @ForceInline
+    private static boolean contains(long outer, long inner) {
+        int from = lo(inner) - lo(outer);
+        if (from < 0 || hi(inner) > hi(outer)) return false;
+        int step = step(outer);
+        if (step == 1) return true;
+        return from % step == 0 && (hi(inner) - 1 - lo(inner)) % step == 0 && step(inner) % step == 0 | isSingle(inner);
+    }
+
+    @ForceInline
+    private static boolean isSingle(long range) {
+        return hi(range) - lo(range) == 1;
+    }
+
+    /** The run that is the union of two, or 0; as run_join in runtime/array.c. */
+    private static long join(long x, long y) {
+        int lo = Math.min(lo(x), lo(y)), hi = Math.max(hi(x), hi(y)), gap = Math.abs(lo(x) - lo(y));
+        int step = isSingle(x) ? step(y) : step(x), other = isSingle(y) ? step : step(y);
+        if (step(x) == 2 && step(y) == 2 && gap == 1 && Math.abs(hi(x) - hi(y)) == 1) return range(lo, hi, 1);
+        if (step != other || gap % step != 0 || lo(x) >= hi(y) + step || lo(y) >= hi(x) + step) return 0;
+        return range(lo, hi, step);
+    }
+
+    /**
+     * An access of elements lo, lo + step, ... hi - 1 of one chunk; returns the chunk if its elements are still to be
+     * checked.
+     */
+    static long[] access(RaceThread t, RaceShadow s, Object a, int lo, int hi, int step, int kind, int site) {
         int length = java.lang.reflect.Array.getLength(a);
         t.busy++; // nothing in here is the program's
         try {
             synchronized (s) {
-                return change(t, s, length, lo, hi, kind, site);
+                return change(t, s, length, lo, hi, step, kind, site);
             }
         } catch (OutOfMemoryError e) {
             long[][] chunks = s.chunks;
@@ -72,30 +203,31 @@ final class RaceArrays {
         }
     }
 
-    private static long[] change(RaceThread t, RaceShadow s, int length, int lo, int hi, int kind, int site) {
+    private static long[] change(RaceThread t, RaceShadow s, int length, int lo, int hi, int step, int kind, int site) {
         if (s.chunks == null) s.chunks = new long[(length - 1 >>> SHIFT) + 1][];
         int base = lo & -CHUNK;
-        long[] old = s.chunks[lo >>> SHIFT];
+        int size = Math.min(CHUNK, length - base);
+        long[] old = s.chunks[lo >>> SHIFT], next = new long[LENGTH];
         if (old == LEFT) return null;
         if (old != null && isElements(old)) return old;
-        int size = Math.min(CHUNK, length - base);
-        long[] next = new long[WORDS];
-        switch (step(t.peer, old, next, size, lo - base, hi - base, kind == 1, site)) {
+        long[] runs = old == null ? null : snapshot(old);
+        switch (step(t.peer, runs, next, size, lo - base, hi - base, step, kind == 1, site)) {
             case DONE:
                 return null;
             case REPLACE:
-                s.chunks[lo >>> SHIFT] = next;
-                return null;
+                break;
             case EXPAND:
-                long[] words = new long[2 * size];
-                if (old != null) expand(old, words);
-                s.chunks[lo >>> SHIFT] = words;
-                if (old != null) old[READS] = old[WRITES] = 0; // whoever is still in a run sees that it is over
-                return words;
+                next = new long[2 * size];
+                if (old != null) expand(runs, next);
+                break;
             default:
-                s.chunks[lo >>> SHIFT] = LEFT;
-                return null;
+                next = LEFT;
         }
+        U.storeFence();
+        s.chunks[lo >>> SHIFT] = next;
+        if (!isElements(next)) return null;
+        if (old != null) old[READS] = old[WRITES] = 0; // whoever is still in a run sees that it is over
+        return next;
     }
 
     /** First index behind lo that is in another chunk, or hi. */
@@ -103,6 +235,7 @@ final class RaceArrays {
         return Math.min(hi, (lo & -CHUNK) + CHUNK);
     }
 
-    private static native int step(long peer, long[] old, long[] next, int length, int lo, int hi, boolean write, int site);
+    private static native int step(long peer, long[] old, long[] next, int length, int lo, int hi, int step, boolean write,
+            int site);
     private static native void expand(long[] runs, long[] words);
 }

@@ -11,6 +11,7 @@ import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
 import static java.lang.RaceEpoch.self;
 import static java.lang.RaceEpoch.watching;
+import static java.lang.RaceMemory.U;
 
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
@@ -119,7 +120,8 @@ public final class RaceElements {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
             if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
             if (watching) RaceAccess.watch(t, a, site);
-            chunk = RaceArrays.access(t, s, a, i, i + 1, kind, site);
+            if (chunk != null && RaceArrays.sweep(t, s.chunks, chunk, i, i + 1, 1, kind, site)) return epoch(t);
+            chunk = RaceArrays.access(t, s, a, i, i + 1, 1, kind, site);
             if (chunk == null) return epoch(t);
         }
         return element(t, chunk, a, i, site, kind);
@@ -150,13 +152,81 @@ public final class RaceElements {
     private static void range(Object a, int from, int n, int site, int kind) {
         RaceThread t = self();
         if (t == null || n == 0) return;
+        sweep(t, a, from, n, 1, site, kind);
+    }
+
+    // ---- accesses of a loop that are told when it is left: see agent/rewrite_sweep.c ----
+
+    /**
+     * The loop has made n accesses, the first at index `first`, each `step` further than the one before (a step of 0: all of
+     * the same element), in the epoch e.
+     */
+    @Hidden
+    public static void sweptRead(Object a, int first, int step, int n, long e, int site) {
+        swept(a, first, step, n, e, site, READ);
+    }
+
+    @Hidden
+    public static void sweptWrite(Object a, int first, int step, int n, long e, int site) {
+        swept(a, first, step, n, e, site, WRITE);
+    }
+
+    private static void swept(Object a, int first, int step, int n, long e, int site, int kind) {
+        RaceThread t = self();
+        if (n == 0 || a == null || t == null || e == UNKNOWN) return;
+        if (step == 0) {
+            n = 1;
+            step = 1;
+        } else if (step < 0) {
+            first += step * (n - 1);
+            step = -step;
+        }
+        if (n < 0 || first < 0 || first + (n - 1L) * step >= java.lang.reflect.Array.getLength(a)) return;
+        long now = epoch(t);
+        if (now == e) sweep(t, a, first, n, step, site, kind);
+        else if (sameThread(now, e)) sweepEarlier(t, a, first, n, step, now, e, site, kind);
+    }
+
+    /**
+     * The making of an exception, or the loading of a class, has moved the epoch on since the loop began: the accesses came
+     * before whatever was released there. Nothing in here releases.
+     */
+    private static void sweepEarlier(
+            RaceThread t, Object a, int first, int n, int step, long now, long e, int site, int kind) {
+        U.putLong(t.peer, e);
+        try {
+            sweep(t, a, first, n, step, site, kind);
+        } finally {
+            U.putLong(t.peer, Math.max(now, epoch(t)));
+        }
+    }
+
+    /** The elements first, first + step, ..., n of them. */
+    private static void sweep(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
         if (evidence) RaceSites.ranOnce(site);
         RaceShadow s = RaceShadow.of(a);
-        for (int lo = from, hi; lo < from + n; lo = hi) {
-            hi = RaceArrays.chunkEnd(lo, from + n);
-            long[] chunk = RaceArrays.chunk(s.chunks, lo);
-            if (chunk == null || !RaceArrays.isElements(chunk)) chunk = RaceArrays.access(t, s, a, lo, hi, kind, site);
-            for (int i = lo; chunk != null && i < hi; i++) element(t, chunk, a, i, site, kind);
+        int end = first + (n - 1) * step + 1;
+        for (int lo = first, hi; lo < end; lo = hi - 1 + step) {
+            hi = RaceArrays.chunkEnd(lo, end);
+            hi -= (hi - 1 - lo) % step;
+            long[][] chunks = s.chunks;
+            long[] chunk = RaceArrays.chunk(chunks, lo);
+            if (chunk == null || !RaceArrays.isElements(chunk)) {
+                if (watching) RaceAccess.watch(t, a, site);
+                if (chunk != null && RaceArrays.sweep(t, chunks, chunk, lo, hi, step, kind, site)) continue;
+                chunk = RaceArrays.access(t, s, a, lo, hi, hi - lo == 1 ? 1 : step, kind, site);
+            }
+            if (chunk != null) sweep(t, chunk, a, lo, hi, step, site, kind);
+        }
+    }
+
+    /** The same within a chunk whose elements have words of their own. */
+    private static void sweep(RaceThread t, long[] chunk, Object a, int lo, int hi, int step, int site, int kind) {
+        long e = epoch(t);
+        for (int i = lo; i < hi; i += step) {
+            if (sameEpoch(chunk[((i & RaceArrays.CHUNK - 1) << 1) + kind], e)) continue;
+            if (!watching && !evidence && isOwnElement(chunk, i, e, site, kind)) continue;
+            element(t, chunk, a, i, site, kind);
         }
     }
 }
