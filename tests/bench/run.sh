@@ -307,28 +307,28 @@ cpu_ratio() {
 # What the plan left to check, and what share of full mode's cost that took away: 1 - (combined - 1) / (full - 1), of CPU.
 print_plans() {
     local kernel mode counts fields methods full combined
-    printf '\n%-14s %13s %13s' 'plan' 'unsafe fields' 'untyped meth.'
-    for mode in $modes; do is_agent_mode "$mode" && printf ' %13s' "$mode sites"; done
-    printf ' %13s\n' 'cost removed'
+    printf '\n%-14s %14s %14s' 'plan' 'unsafe fields' 'untyped meth.'
+    for mode in $modes; do is_agent_mode "$mode" && printf ' %14s' "$mode sites"; done
+    printf ' %14s\n' 'cost removed'
     : >"$work/removed"
     for kernel in "${kernels[@]}"; do
         [ "$kernel" != Hello ] && [ -s "$work/logs/$kernel.analyze" ] || continue
         read -r fields methods <<<"$(proved "$kernel")"
-        printf '%-14s %13s %13s' "$kernel" "${fields:--}" "${methods:--}"
+        printf '%-14s %14s %14s' "$kernel" "${fields:--}" "${methods:--}"
         for mode in $modes; do
             is_agent_mode "$mode" || continue
             counts=$(sites "$kernel" "$mode")
-            printf ' %13s' "${counts:--}"
+            printf ' %14s' "${counts:--}"
         done
         full=$(cpu_ratio "$kernel" full) combined=$(cpu_ratio "$kernel" combined)
         if [ -n "$full" ] && [ -n "$combined" ]; then
             awk -v f="$full" -v c="$combined" 'BEGIN {
-                if (f > 1.05) { share = 100 * (1 - (c - 1) / (f - 1)); printf " %12.0f%%", share; print share >>"'"$work/removed"'" }
-                else printf " %13s", "-"
-                print c > f + 0.05 ? "  slower than full" : ""
+                if (f > 1.05) { share = 100 * (1 - (c - 1) / (f - 1)); printf " %13.0f%%", share; print share >>"'"$work/removed"'" }
+                else printf " %14s", "-"
+                print (c > f + 0.05 ? "  slower than full" : "")
             }'
         else
-            printf ' %13s\n' -
+            printf ' %14s\n' -
         fi
     done
     [ ! -s "$work/removed" ] || sort -n "$work/removed" | awk '
