@@ -1,6 +1,7 @@
 /*
  * Plan files: what is written is read back; damage of every kind is refused with its line and reason.
  */
+#include "race/arena.h"
 #include "race/plan.h"
 
 #include <stdarg.h>
@@ -275,6 +276,55 @@ static void test_truncation_and_changes(void **state) {
     free(good);
 }
 
+/* Everything that a reader of a loaded plan may ask for. */
+static void walk(const struct plan *p) {
+    struct arena arena;
+    arena_init(&arena);
+    for (uint32_t i = 0; i < p->n_sites; i++) {
+        const struct plan_method *m = &p->methods[p->sites[i].method];
+        assert_non_null(plan_find_site(p, m, (uint32_t)p->sites[i].bci));
+        assert_non_null(plan_find_class(p, p->classes[m->cls].name, strlen(p->classes[m->cls].name)));
+    }
+    for (uint32_t i = 1; i <= p->n_pairs; i++) {
+        struct plan_details details;
+        assert_true(plan_pair_details(p, (plan_pair_id){i}, &arena, &details));
+        assert_in_range(p->pairs[i - 1].first.v, 1, p->n_sites);
+        assert_in_range(p->pairs[i - 1].second.v, 1, p->n_sites);
+    }
+    arena_release(&arena);
+}
+
+/* A small fuzzer: lines damaged at random behind a right digest are refused for a reason, or make sense. */
+static void test_random_damage(void **state) {
+    (void)state;
+    static const char base[] =
+        HEAD CLASS "field\tf\tI\n" METHOD "requires\tthis\n" SITE
+                   "pair\t1\t1\nwhy\tx\npath\t1\tmain\ta.B.m(B.java:1)\nheld\t1\tthis\n";
+    static const char bytes[] = "\t\n\\-019azpwsr\x7f";
+    unsigned accepted = 0, refused = 0, seed = 1;
+    for (int round = 0; round < 20000; round++) {
+        char lines[sizeof base];
+        memcpy(lines, base, sizeof base);
+        for (int n = 1 + round % 3; n > 0; n--) {
+            seed = seed * 1103515245u + 12345u;
+            lines[(seed >> 8) % (sizeof base - 1)] = bytes[(seed >> 3) % (sizeof bytes - 1)];
+        }
+        struct race_error err = {0};
+        struct plan p;
+        char *text = with_end(lines);
+        if (plan_parse(&p, "x.plan", text, strlen(text), &err)) {
+            walk(&p);
+            plan_release(&p);
+            accepted++;
+        } else {
+            assert_true(err.set && err.what[0] != '\0');
+            refused++;
+        }
+        free(text);
+    }
+    assert_true(accepted > 100 && refused > 100);
+}
+
 static void test_missing_file(void **state) {
     (void)state;
     struct race_error err = {0};
@@ -388,6 +438,7 @@ int main(void) {
         cmocka_unit_test(test_pair_details),
         cmocka_unit_test(test_damage),
         cmocka_unit_test(test_truncation_and_changes),
+        cmocka_unit_test(test_random_damage),
         cmocka_unit_test(test_missing_file),
         cmocka_unit_test(test_writer_errors),
         cmocka_unit_test(test_location_text),
