@@ -241,6 +241,10 @@ static void judge_call(struct verdicts *v, size_t index) {
 static bool is_inside_model(const struct verdicts *v, const struct obs_via *via) {
     method_id callee = v->methods[via->method],
               caller = via->n ? v->methods[via->callers[0]] : (method_id){0};
+    /* Generated code that concatenates strings works on the inside of String. */
+    if (callee.v != 0 && via->n != 0 &&
+        strstr(v->o->methods.v[via->callers[0]].cls, "$$StringConcat") != NULL)
+        return program_method(v->p, callee)->owner.v == CLASS_STRING;
     if (callee.v == 0 || caller.v == 0 || v->o->methods.v[via->callers[0]].is_native) return false;
     return is_jdk_method(v, callee) && !verdicts_reached(v, caller);
 }
@@ -344,6 +348,13 @@ static field_id field_of(struct verdicts *v, uint32_t field) {
     return program_resolve_field(v->p, c, program_name(v->p, f->name), program_name(v->p, f->desc));
 }
 
+/* The object is made in code that a model stands for: the analysis has another one, made where it is called.
+ */
+static bool is_modelled_site(const struct verdicts *v, uint32_t site) {
+    method_id m = v->methods[v->o->sites.v[site].method];
+    return m.v != 0 && pts_is_modelled(v->pts, m);
+}
+
 static void judge_heap(struct verdicts *v, size_t index) {
     struct obs_heap h = v->o->heap.v[index];
     struct heap_query q = {.value = h.value};
@@ -356,7 +367,8 @@ static void judge_heap(struct verdicts *v, size_t index) {
         q.set = q.field.v ? pts_static(v->pts, q.field) : (struct pts_view){NULL};
         present = any_object(v, h.value, is_in_set, &q);
     }
-    bool behind = !verdicts_reached(v, in) || !any_object(v, h.value, exists, NULL) ||
+    bool behind = !verdicts_reached(v, in) || is_modelled_site(v, h.value) ||
+                  (h.holder != 0 && is_modelled_site(v, h.holder)) || !any_object(v, h.value, exists, NULL) ||
                   (h.holder != 0 && !any_object(v, h.holder, exists, NULL));
     if (present || behind)
         settle(v, FACT_HEAP, index, present ? PRESENT : BEHIND, NULL);
@@ -386,6 +398,8 @@ static void find_unseen_classes(struct verdicts *v) {
 static void find_shared(struct verdicts *v) {
     v->shared = ARENA_NEW_N(&v->arena, program_n_methods(v->p) + 1, bool);
     bool more = true;
+    for (size_t i = 0; i < v->o->vias.n; i++)
+        if (is_inside_model(v, &v->o->vias.v[i])) v->shared[v->methods[v->o->vias.v[i].method].v] = true;
     while (more) {
         more = false;
         for (size_t i = 0; i < v->o->calls.n; i++) {
