@@ -1,7 +1,9 @@
 #include "backend.h"
 
-#include <cudd.h>
+#include <stdio.h> /* cudd.h needs it and does not include it */
 #include <stdlib.h>
+
+#include <cudd.h>
 
 const char *const backend_name = "CUDD";
 
