@@ -106,7 +106,7 @@ static void on_race(void *arg, const struct ck_race *race) {
     r->number = race->number;
     describe_field(sites_get(race->now.site), r);
     describe_access(&race->now, &r->now);
-    r->now.n_stack = stacks_capture(r->now.stack);
+    r->now.n_stack = stacks_capture_at(r->now.stack, race->now.site);
     describe_access(&race->earlier, &r->earlier);
     tests_get(r->test, sizeof r->test);
     bool shown = results_race(r);

@@ -1,6 +1,7 @@
 #include "stacks.h"
 
 #include "agent.h"
+#include "sites.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static bool is_own(jmethodID method) {
 
 size_t stacks_capture(uint64_t frames[STACK_DEPTH]) {
     jvmtiEnv *jvmti = the_agent.jvmti;
-    enum { OWN = 8 }; /* frames of the helper classes above the program's */
+    enum { OWN = 16 }; /* frames of the helper classes above the program's */
     jvmtiFrameInfo info[STACK_DEPTH + OWN];
     jint n = 0;
     if (!jvmti_ok((*jvmti)->GetStackTrace(jvmti, NULL, 0, STACK_DEPTH + OWN, info, &n), "stack")) return 0;
@@ -75,6 +76,29 @@ static int line_of(jmethodID method, jlocation bci) {
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *)table);
     return line;
+}
+
+/* A sweep is told of behind its loop: the innermost frame is to show the line of the access. */
+static uint64_t at_line(uint64_t frame, int line) {
+    jvmtiEnv *jvmti = the_agent.jvmti;
+    jmethodID method = (jmethodID)(uintptr_t)(frame >> BCI_BITS);
+    jvmtiLineNumberEntry *table = NULL;
+    jint n = 0;
+    uint64_t found = frame;
+    if (line_of(method, (jlocation)(frame & 0xffff)) == line) return frame;
+    if ((*jvmti)->GetLineNumberTable(jvmti, method, &n, &table) != JVMTI_ERROR_NONE) return frame;
+    for (jint i = 0; i < n; i++)
+        if (table[i].line_number == line)
+            found = (uint64_t)(uintptr_t)method << BCI_BITS | ((uint64_t)table[i].start_location & 0xffff);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)table);
+    return found;
+}
+
+size_t stacks_capture_at(uint64_t frames[STACK_DEPTH], uint32_t site) {
+    size_t n = stacks_capture(frames);
+    const struct site *s = sites_get(site);
+    if (n > 0 && s->kind == SITE_ARRAY && s->line > 0) frames[0] = at_line(frames[0], s->line);
+    return n;
 }
 
 size_t stacks_format(uint64_t frame, char *buf, size_t size) {

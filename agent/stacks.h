@@ -13,6 +13,8 @@ enum { STACK_DEPTH = 64 };
 
 /* The calling thread's Java stack, innermost first, without the checker's own frames; returns the depth. */
 size_t stacks_capture(uint64_t frames[STACK_DEPTH]);
+/* The same for an access at a site, of which the checker may be told a few lines later. */
+size_t stacks_capture_at(uint64_t frames[STACK_DEPTH], uint32_t site);
 
 /* "pkg.Outer$Inner.method(File.java:12)"; returns its length. */
 size_t stacks_format(uint64_t frame, char *buf, size_t size);

@@ -83,7 +83,7 @@ static void remember(struct ck_thread *t, uint32_t site) {
     seen[site % SEEN] = word;
     if (!may_capture(site, &before)) return;
     uint64_t frames[STACK_DEPTH];
-    size_t n = stacks_capture(frames);
+    size_t n = stacks_capture_at(frames, site);
     if (n > 0) ck_history_add(t, site, ck_stack_intern(checker, frames, n));
     atomic_fetch_add_explicit(&history_ns, now_ns() - before, memory_order_relaxed);
 }
