@@ -30,9 +30,14 @@ static struct checker *checker;
 static jclass thread_state_class, hooks_class, epoch_class;
 static jmethodID thread_state_new;
 
-/* Classes of locks by key; appended under the lock, entries never change. */
+/* Classes of locks by key; appended under the lock, entries never change.  A program may use millions of
+ * locks, but of few classes: each name is kept once. */
 static pthread_mutex_t locks_mutex = PTHREAD_MUTEX_INITIALIZER;
-static char **lock_classes;
+static const char **lock_classes;
+static struct lock_class {
+    struct lock_class *next;
+    char name[];
+} * lock_class_names[256];
 static size_t n_lock_classes = 1, cap_lock_classes;
 
 /* What the thread is checking right now, for on_race(): it runs inside conflict(). */
@@ -318,6 +323,21 @@ static void name_owner(char *name) {
     }
 }
 
+/* The one copy of the name; NULL if out of memory.  Under locks_mutex. */
+static const char *lock_class_name(const char *name) {
+    uint32_t hash = 0;
+    for (const char *p = name; *p != '\0'; p++) hash = hash * 31 + (unsigned char)*p;
+    struct lock_class **bucket = &lock_class_names[hash % 256];
+    for (struct lock_class *c = *bucket; c != NULL; c = c->next)
+        if (strcmp(c->name, name) == 0) return c->name;
+    struct lock_class *c = malloc(sizeof *c + strlen(name) + 1);
+    if (c == NULL) return NULL;
+    strcpy(c->name, name);
+    c->next = *bucket;
+    *bucket = c;
+    return c->name;
+}
+
 static jint JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
     (void)cls;
     char name[200];
@@ -327,10 +347,10 @@ static jint JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
     jint key = 0;
     if (n_lock_classes >= cap_lock_classes) {
         size_t cap = cap_lock_classes == 0 ? 1024 : cap_lock_classes * 2;
-        char **bigger = realloc(lock_classes, cap * sizeof *bigger);
+        const char **bigger = realloc(lock_classes, cap * sizeof *bigger);
         if (bigger != NULL) lock_classes = bigger, cap_lock_classes = cap;
     }
-    if (n_lock_classes < cap_lock_classes && (lock_classes[n_lock_classes] = strdup(name)) != NULL)
+    if (n_lock_classes < cap_lock_classes && (lock_classes[n_lock_classes] = lock_class_name(name)) != NULL)
         key = (jint)n_lock_classes++;
     pthread_mutex_unlock(&locks_mutex);
     return key;
