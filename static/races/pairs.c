@@ -26,6 +26,7 @@ struct candidate {
     bool local;
     bool writes;                         /* or asks a map that is changed by that */
     const struct container_set **behind; /* by instance, where the variable holds views; else NULL */
+    uint64_t objects[4]; /* a bit for each object that it may touch, by its number modulo 256 */
 };
 
 typedef VEC(struct candidate) bucket;
@@ -215,14 +216,38 @@ static void try_pair(struct finder *x, const struct candidate *a, const struct c
     vec_push(&r->pairs, pair);
 }
 
-static void try_bucket(struct finder *x, const bucket *b) {
-    for (size_t i = 0; i < b->n; i++) {
-        for (size_t j = i; j < b->n; j++) {
-            if (!b->v[i].writes && !b->v[j].writes) continue;
-            x->r->funnel[RACES_ORIGINAL]++;
-            try_pair(x, &b->v[i], &b->v[j]);
-        }
+/* Most pairs of arrays have no object in common, which this tells at once; containers are met behind views.
+ */
+static bool may_have_common_object(struct finder *x, const struct candidate *a, const struct candidate *b) {
+    if (a->access->object.v == 0 || a->access->kind == PLAN_CONTAINER || skip(x->r, RACES_ALIASING))
+        return true;
+    uint64_t common = 0;
+    for (int k = 0; k < 4; k++) common |= a->objects[k] & b->objects[k];
+    return common != 0;
+}
+
+static void try_reachable(struct finder *x, const struct candidate *a, const struct candidate *b) {
+    if (!a->writes && !b->writes) return;
+    if (may_have_common_object(x, a, b)) {
+        try_pair(x, a, b);
+    } else {
+        x->r->funnel[RACES_REACHABLE]++;
     }
+}
+
+/* Counts the pairs with a write, and tries those that run at all. */
+static void try_bucket(struct finder *x, const bucket *b) {
+    VEC(const struct candidate *) run = {0};
+    uint64_t n_reads = 0, n = b->n;
+    for (size_t i = 0; i < b->n; i++) {
+        n_reads += !b->v[i].writes;
+        if (b->v[i].reachable) vec_push(&run, &b->v[i]);
+    }
+    x->r->funnel[RACES_ORIGINAL] += n * (n + 1) / 2 - n_reads * (n_reads + 1) / 2;
+    for (size_t i = 0; i < run.n; i++) {
+        for (size_t j = i; j < run.n; j++) try_reachable(x, run.v[i], run.v[j]);
+    }
+    vec_release(&run);
 }
 
 /* ---- handing over by a race ---- */
@@ -363,6 +388,12 @@ static struct candidate candidate_of(struct races *r, races_site site) {
     c.local = c.reachable && is_local(r, c.access);
     c.writes = c.access->is_write;
     if (c.reachable && c.access->kind == PLAN_CONTAINER) look_behind(r, &c);
+    for (uint32_t i = 0; i < c.n_insts && c.access->object.v != 0; i++) {
+        struct pts_view set = pts_var(r->pts, c.insts[i], c.access->object);
+        struct pts_iter it = {0};
+        pts_obj o;
+        while (pts_next(set, &it, &o)) c.objects[o.v >> 6 & 3] |= (uint64_t)1 << (o.v & 63);
+    }
     return c;
 }
 
