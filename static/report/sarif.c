@@ -147,9 +147,11 @@ static json_t *json_result(struct sarif *s, const struct report_race *race) {
 /* A rule of its own, behind those of the verdicts. */
 static json_t *json_promise_rule(void) {
     return json_pack(
-        "{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s, s:s, s:[s, s]}}", "id", "race/promise", "name",
-        "AnnotationNotKept", "shortDescription", "text", "Annotation not kept", "fullDescription", "text",
-        "An annotation such as @GuardedBy or @Immutable promises what the code here does not do.",
+        "{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s, s:s, s:[s, s]}}", "id", "race/promise",
+        "name", "AnnotationNotKept", "shortDescription", "text", "Annotation not kept", "fullDescription",
+        "text", "An annotation such as @GuardedBy or @Immutable promises what the code here does not do.",
+        "help", "text",
+        "Hold the lock that the annotation names at this access, or change the annotation to what is meant.",
         "defaultConfiguration", "level", "warning", "properties", "precision", "high", "problem.severity",
         "warning", "tags", "concurrency", "reliability");
 }
