@@ -32,7 +32,7 @@ final class RaceThread {
     /** Whether C should be told that the thread is about to access something at the site. */
     boolean showsVisit(int site) {
         if (visits == null) visits = new int[SITES];
-        return isDue(visits, site & SITES - 1, 16, 1024);
+        return isDue(visits, site & SITES - 1, 1024, 1024);
     }
 
     /** Whether C should be told that the thread met another's access there. */
