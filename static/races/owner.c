@@ -103,11 +103,28 @@ static bool own_runnable(struct races *r, uint32_t t) {
 /* What `this` of a thread's first method of the application may be: the thread, or its Runnable. */
 enum own_kind { OWN_THREAD, OWN_RUNNABLE };
 
-/* Whether in this instance, run by thread t, the first parameter is always the running thread's own object.
+/* The calls that are being looked at, innermost first. */
+struct own_call {
+    pts_inst inst;
+    const struct own_call *outer;
+    int depth;
+};
+
+static bool is_among(const struct own_call *c, pts_inst i) {
+    while (c != NULL && !pts_inst_eq(c->inst, i)) c = c->outer;
+    return c != NULL;
+}
+
+/*
+ * Whether in this instance, run by thread t, the first parameter is always the running thread's own object.
+ * A recursive call passes on what the first call was given, and that came from elsewhere.
  */
-static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i, int depth) {
+static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i,
+                        const struct own_call *outer) {
     const struct pts_thread *thread = pts_thread(r->pts, t);
-    if (thread->kind != PTS_THREAD_START || depth > 8) return false;
+    if (is_among(outer, i)) return true;
+    const struct own_call here = {i, outer, outer == NULL ? 0 : outer->depth + 1};
+    if (thread->kind != PTS_THREAD_START || here.depth > 8) return false;
     if (pts_inst_eq(thread->root, i)) {
         if (kind == OWN_RUNNABLE) return false;
         /* run() may also be called like any other method, by the thread itself. */
@@ -137,7 +154,7 @@ static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_ins
         const struct ir_stmt *s = &body->stmts[calls[k].stmt];
         if (s->op != IR_INVOKE || s->n_args == 0 || var_origin(body, ir_arg(body, s, 0)).v != 1 ||
             !argument_matches(r, s, pts_inst_info(r->pts, i)->method) ||
-            !this_is_own(r, t, kind, calls[k].caller, depth + 1))
+            !this_is_own(r, t, kind, calls[k].caller, &here))
             return false;
         any = true;
     }
@@ -170,8 +187,9 @@ bool thread_owns(struct races *r, const struct races_access *a, struct races_sid
     for (int i = 0; i < n; i++) {
         if (!field_id_eq(fa[i], fb[i])) return false;
     }
-    if (this_is_own(r, x.thread, OWN_THREAD, x.inst, 0) && this_is_own(r, y.thread, OWN_THREAD, y.inst, 0))
+    if (this_is_own(r, x.thread, OWN_THREAD, x.inst, NULL) &&
+        this_is_own(r, y.thread, OWN_THREAD, y.inst, NULL))
         return true;
-    return this_is_own(r, x.thread, OWN_RUNNABLE, x.inst, 0) &&
-           this_is_own(r, y.thread, OWN_RUNNABLE, y.inst, 0) && own_runnable(r, x.thread);
+    return this_is_own(r, x.thread, OWN_RUNNABLE, x.inst, NULL) &&
+           this_is_own(r, y.thread, OWN_RUNNABLE, y.inst, NULL) && own_runnable(r, x.thread);
 }

@@ -12,6 +12,35 @@ public class Workers {
 
     static final class Own extends Worker {}
 
+    /** Calls itself: still its thread's own. */
+    static final class Deep implements Runnable {
+        int n;
+
+        public void run() {
+            down(5);
+        }
+
+        void down(int depth) {
+            n++;
+            if (depth > 0) down(depth - 1);
+        }
+    }
+
+    /** Calls itself on another thread's worker. */
+    static final class Astray implements Runnable {
+        Astray next;
+        int n;
+
+        public void run() {
+            down(5);
+        }
+
+        void down(int depth) {
+            n++; // race
+            if (depth > 0) next.down(depth - 1);
+        }
+    }
+
     static final class Twice implements Runnable {
         int n;
 
@@ -46,6 +75,24 @@ public class Workers {
         for (Thread t : threads) t.join();
     }
 
+    static void deep(Runnable[] workers) throws InterruptedException {
+        Thread[] threads = new Thread[workers.length];
+        for (int i = 0; i < workers.length; i++) {
+            threads[i] = new Thread(workers[i]);
+            threads[i].start();
+        }
+        for (Thread t : threads) t.join();
+    }
+
+    static void astray(Astray[] workers) throws InterruptedException {
+        Thread[] threads = new Thread[workers.length];
+        for (int i = 0; i < workers.length; i++) {
+            threads[i] = new Thread(workers[i]);
+            threads[i].start();
+        }
+        for (Thread t : threads) t.join();
+    }
+
     static void loose(Runnable[] workers) {
         for (int i = 0; i < workers.length; i++) new Thread(workers[i]).start();
     }
@@ -60,6 +107,14 @@ public class Workers {
         for (int i = 0; i < 4; i++) twice[i] = new Twice();
         twice[1] = twice[0];
         doubled(twice);
+        Runnable[] deep = new Runnable[4];
+        for (int i = 0; i < 4; i++) deep[i] = new Deep();
+        deep(deep);
+        Astray[] astray = new Astray[4];
+        for (int i = 0; i < 4; i++) astray[i] = new Astray();
+        for (int i = 0; i < 3; i++) astray[i].next = astray[i + 1];
+        astray[3].next = astray[0];
+        astray(astray);
         Runnable[] again = new Runnable[4];
         for (int i = 0; i < 4; i++) again[i] = new Again();
         loose(again);
