@@ -24,7 +24,8 @@
 #define vec_last(vec) ((vec)->v[(vec)->n - 1])
 #define vec_clear(vec) ((void)((vec)->n = 0))
 #define vec_release(vec) vec_free_((void **)&(vec)->v, &(vec)->n, &(vec)->cap)
-#define VEC_FOREACH(p, vec) for (p = (vec)->v; p < (vec)->v + (vec)->n; p++)
+/* An empty vector may have no memory at all, and NULL + 0 is no address in C. */
+#define VEC_FOREACH(p, vec) for (p = (vec)->v; (vec)->n > 0 && p < (vec)->v + (vec)->n; p++)
 
 bool vec_try_grow_(void **v, size_t *cap, size_t want, size_t elem);
 void vec_grow_(void **v, size_t *cap, size_t want, size_t elem);

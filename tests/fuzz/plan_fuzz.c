@@ -1,0 +1,60 @@
+/*
+ * libFuzzer target over the plan reader: the input is a plan without its end line, which is put right here.
+ *
+ * Whatever the lines are, nothing may crash, leak or hang, and a refusal has its reason in one line.  Of a
+ * plan that is accepted more is asked: everything that a reader may look up is there, and a report of it can
+ * be printed in every format.
+ */
+#include "report_fuzz.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_lookups(const struct plan *p) {
+    struct arena arena;
+    arena_init(&arena);
+    for (uint32_t i = 0; i < p->n_sites; i++) {
+        const struct plan_method *m = &p->methods[p->sites[i].method];
+        const char *name = p->classes[m->cls].name;
+        if (plan_find_site(p, m, (uint32_t)p->sites[i].bci) == NULL) broken("a site is found", name);
+        if (plan_find_class(p, name, strlen(name)) == NULL) broken("a class is found", name);
+    }
+    for (uint32_t i = 0; i < p->n_methods; i++) {
+        const struct plan_method *m = &p->methods[i];
+        const struct plan_class *c = &p->classes[m->cls];
+        if (plan_find_method(p, c, m->name, strlen(m->name), m->desc, strlen(m->desc)) == NULL)
+            broken("a method is found", m->name);
+    }
+    for (uint32_t i = 1; i <= p->n_pairs; i++) {
+        struct plan_details details;
+        const struct plan_pair *pair = &p->pairs[i - 1];
+        if (pair->first.v - 1 >= p->n_sites || pair->second.v - 1 >= p->n_sites)
+            broken("a pair has two sites", "number");
+        if (!plan_pair_details(p, (plan_pair_id){i}, &arena, &details))
+            broken("a pair has details", "memory");
+    }
+    arena_release(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct plan plan;
+    struct race_error err = {0};
+    size_t n;
+    char *text = plan_with_end((const char *)data, size, &n);
+    if (plan_parse(&plan, "x.plan", text, n, &err)) {
+        check_lookups(&plan);
+        struct report r;
+        report_init(&r);
+        report_from_plan(&r, &plan);
+        check_report(&r);
+        report_release(&r);
+        plan_release(&plan);
+    } else {
+        check_refusal(&err);
+    }
+    free(text);
+    return 0;
+}
