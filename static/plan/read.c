@@ -29,6 +29,7 @@ struct reader {
     uint32_t cap_classes, cap_fields, cap_methods, cap_requires, cap_promises, cap_trusts, cap_sites,
         cap_pairs, cap_meta, cap_funnel;
     uint64_t digest; /* of everything before the end line */
+    bool in_pair;    /* the last line was a pair or belongs to one */
     bool ended;
     struct race_error *err;
 };
@@ -198,7 +199,7 @@ static bool is_detail(const char *line) {
 /* Checks a detail line without cutting it, since plan_pair_details() wants it whole. */
 static bool read_detail(struct reader *r, char *line, const char *eol) {
     struct plan *p = r->p;
-    if (p->n_pairs == 0) return bad(r, "why, path and held belong behind a pair");
+    if (!r->in_pair) return bad(r, "why, path and held belong behind a pair");
     if (line[0] != 'w') {
         bool side_ok = (line[5] == '1' || line[5] == '2') && (line[6] == '\t' || line[6] == '\n');
         if (!side_ok) return bad(r, "the side is neither 1 nor 2");
@@ -227,6 +228,7 @@ static bool read_line(struct reader *r, char *line, char *eol) {
         if (!column_unescape(col[i])) return bad(r, "malformed escape");
     for (size_t i = 0; i < sizeof line_kinds / sizeof *line_kinds; i++) {
         if (strcmp(col[0], line_kinds[i].keyword) != 0) continue;
+        r->in_pair = line_kinds[i].read == on_pair;
         return n == line_kinds[i].columns ? line_kinds[i].read(r, col) : bad(r, "wrong number of columns");
     }
     return race_fail(r->err, "line %" PRIu32 ": unknown keyword \"%.20s\"", r->line, col[0]);

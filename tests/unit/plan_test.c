@@ -202,6 +202,7 @@ static const struct {
     {HEAD CLASS METHOD SITE "pair\tone\t1\n", "line 5:", "not a number"},
     {HEAD CLASS METHOD SITE "\\70air\t1\t1\n", "line 5:", "unknown keyword"},
     {HEAD "why\tx\n", "line 2:", "behind a pair"},
+    {HEAD CLASS METHOD SITE "pair\t1\t1\ntrust\tA\tf\nwhy\tx\n", "line 7:", "behind a pair"},
     {HEAD CLASS METHOD SITE "pair\t1\t1\nwhy\ta\tb\n", "line 6:", "number of columns"},
     {HEAD CLASS METHOD SITE "pair\t1\t1\nwhy\ta\\q\n", "line 6:", "escape"},
     {HEAD CLASS METHOD SITE "pair\t1\t1\npath\t3\tmain\n", "line 6:", "side"},
