@@ -140,7 +140,37 @@ static bool starts_thread(const struct rw_method *m, const struct cf_member_ref 
                                            cf_str_is(ref->name, "externalSubmitRunContinuationOrThrow"));
 }
 
+/*
+ * The compare-and-set with which a thread takes or gives back a read lock.  It would order readers, which the
+ * lock does not promise: a read lock comes after the write locks before it, a write lock after all.  So the
+ * step itself is not tracked; those who give the lock back say so in a word of its own, which writers take
+ * over (RaceLocks.owner), and those who take it look at the state again, where writers leave theirs.
+ */
+static bool is_reader_step(const struct rw_method *m, const struct cf_member_ref *ref) {
+    if (!cf_str_is(m->c->name, "java/util/concurrent/locks/ReentrantReadWriteLock$Sync")) return false;
+    if (!cf_str_is(ref->name, "compareAndSetState")) return false;
+    return cf_str_is(m->name, "tryReleaseShared") || cf_str_is(m->name, "tryAcquireShared") ||
+           cf_str_is(m->name, "fullTryAcquireShared") || cf_str_is(m->name, "tryReadLock");
+}
+
+static void reader_step(struct rw_method *m, const struct cf_member_ref *ref) {
+    struct cf_asm *before = cfe_before(m->out, m->walk.insn.bci),
+                  *after = cfe_after(m->out, m->walk.insn.bci);
+    bool is_long = ref->desc.p[1] == 'J';
+    cfa_local(before, CF_OP_ALOAD, 0);
+    cfa_push_int(before, cf_str_is(m->name, "tryReleaseShared"));
+    rw_hook(before, IN_LOCKS, "readerBegins", "(Ljava/lang/Object;Z)V");
+    rw_hook(after, IN_THREADS, "quietExit", "()V");
+    cfa_local(after, CF_OP_ALOAD, 0);
+    cfa_const(
+        after, CF_OP_INVOKEVIRTUAL,
+        cfe_ref(&m->c->edit, CF_METHODREF, ref->owner, cf_z("getState"), cf_z(is_long ? "()J" : "()I")));
+    cfa_op(after, is_long ? CF_OP_POP2 : CF_OP_POP);
+    cfe_need_stack(m->out, 2);
+}
+
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref) {
+    if (is_reader_step(m, ref)) reader_step(m, ref);
     if (!starts_thread(m, ref)) return;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     cfa_op(a, CF_OP_DUP);

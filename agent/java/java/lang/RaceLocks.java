@@ -151,7 +151,18 @@ public final class RaceLocks {
         return s;
     }
 
-    /** AbstractOwnableSynchronizer.setExclusiveOwnerThread: names held locks; the order comes from the lock's state. */
+    /** Before a step of a read lock, which is not tracked; quietExit comes behind it. Writers come after who `gives` it back. */
+    @Hidden
+    public static void readerBegins(Object sync, boolean gives) {
+        RaceThread t = tracked();
+        if (t != null && gives) RaceClocks.release(t, RaceShadow.of(sync), RaceVars.SYNC, 0, false);
+        RaceThreads.quietEnter();
+    }
+
+    /**
+     * AbstractOwnableSynchronizer.setExclusiveOwnerThread: names held locks; the order comes from the lock's state, and for
+     * write locks from the readers before.
+     */
     @Hidden
     public static void owner(Object sync, Thread owner) {
         RaceThread t = tracked();
@@ -161,6 +172,7 @@ public final class RaceLocks {
         if (owner == null) {
             given(t, s, sync);
         } else if (owner == Thread.currentThread()) {
+            if (s.sync != 0) RaceClocks.acquire(t, s.sync);
             taken(t, s, sync, 0);
         }
     }

@@ -21,7 +21,10 @@ final class RaceShadow extends WeakReference<Object> {
     final int hash;
     private RaceShadow next;
 
-    /** Clock word of the object as a monitor: whoever holds that reads and writes it. Of a VarHandle: by compare-and-set. */
+    /**
+     * Clock word of the object as a monitor: whoever holds that reads and writes it. Of a VarHandle, and of those who gave back
+     * the read lock of a ReentrantReadWriteLock: by compare-and-set.
+     */
     long sync;
     /** The checker's number for the object as a lock, 0 before it is first taken. */
     int key;
