@@ -34,5 +34,7 @@ struct call_effect {
 struct call_effect call_effect(struct races *r, const struct ir_body *body, uint32_t stmt);
 /* Whether argument i of the call is parameter i of the callee: not so for lambdas, handles and the like. */
 bool argument_matches(struct races *r, const struct ir_stmt *s, method_id callee);
+/* The same unless the receiver is a function object made of the callee (`worker::run`). */
+bool is_named_alike(const struct races *r, const struct ir_stmt *s, method_id callee);
 
 #endif

@@ -153,6 +153,9 @@ struct races {
     struct containers *containers;
     VEC(struct container_behind) sets; /* map and set (in the place of the mutex) that is made of it */
     bits view_sets;                    /* sets that are views of other sets */
+
+    bits function_targets;   /* by method; made when asked for (sources.c) */
+    struct symbols *symbols; /* formulas (symbols.h) */
 };
 
 /* bodies.c */

@@ -10,10 +10,12 @@
  *     for (i = 0; i < n; i++) { threads[i] = new Thread(workers[i]); threads[i].start(); }
  * and all threads of the kind are dead whenever that loop begins, so those alive are of one run of it.
  */
+#include "owner.h"
 #include "elements.h"
 #include "groups.h"
 #include "joins.h"
 #include "parallel.h"
+#include "sources.h"
 
 /* ---- Runnables ---- */
 
@@ -49,15 +51,18 @@ static bool used_by_one_thread(struct races *r, const struct ir_body *body, ir_v
     return uses == 1;
 }
 
-/* Whether every thread of the kind is dead when control comes to the loop. */
-static bool dead_before(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, uint32_t loop) {
-    uint32_t before = body->blocks[body->loops[loop].header].idom;
-    struct races_access at = {.method = body->method, .stmt = body->blocks[before].end - 1};
+bool dead_at(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, uint32_t stmt) {
+    struct races_access at = {.method = body->method, .stmt = stmt};
     for (uint32_t p = 0; p < r->n_threads; p++) {
         if (!bits_has(&r->threads_of[i.v], p)) continue;
         if (pts_thread(r->pts, p)->many || may_be_alive_at(r, p, i, &at, t)) return false;
     }
     return true;
+}
+
+bool dead_before(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, uint32_t loop) {
+    uint32_t before = body->blocks[body->loops[loop].header].idom;
+    return dead_at(r, t, i, body, body->blocks[before].end - 1);
 }
 
 /* Whether the loop takes a different element of one array in each round. */
@@ -76,32 +81,56 @@ static bool takes_elements(struct races *r, pts_inst i, const struct ir_body *bo
     return true;
 }
 
-/* Whether no two threads of the kind that may run at once have the same Runnable. */
-static bool own_runnable(struct races *r, uint32_t t) {
+bool thread_start_of(struct races *r, uint32_t t, struct thread_start *out) {
     const struct pts_thread *thread = pts_thread(r->pts, t);
+    if (thread->kind != PTS_THREAD_START || thread->n_starts != 1 || thread->starts[0].caller.v == 0)
+        return false;
     const struct pts_alloc_info *made = pts_alloc_info(r->pts, pts_obj_info(r->pts, thread->obj)->alloc);
-    if (thread->n_starts != 1 || thread->starts[0].caller.v == 0) return false;
     pts_inst i = thread->starts[0].caller;
     const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
     if (body == NULL || made->kind != PTS_ALLOC_NEW || !method_id_eq(made->method, body->method) ||
         made->stmt >= body->n_stmts || body->stmts[made->stmt].op != IR_NEW)
         return false;
+    *out = (struct thread_start){i, body, made->stmt, thread->starts[0].stmt, {0}, NULL};
     ir_var v = runnable_of(r, body, body->stmts[made->stmt].def);
-    if (v.v == 0) return false;
-    v = var_origin(body, v);
-    const struct ir_stmt *def = ir_def(body, v);
-    uint32_t loop = body->blocks[ir_block_of(body, made->stmt)].loop;
+    if (v.v == 0) return true;
+    out->runnable = var_origin(body, v);
+    if (ir_def(body, out->runnable)->op == IR_ARRAY_LOAD) out->at = ir_def(body, out->runnable);
+    return true;
+}
+
+bool own_runnable(struct races *r, uint32_t t, struct thread_start *out) {
+    if (!thread_start_of(r, t, out) || out->runnable.v == 0) return false;
+    const struct ir_body *body = out->body;
+    const struct ir_stmt *def = ir_def(body, out->runnable);
+    uint32_t loop = body->blocks[ir_block_of(body, out->made)].loop;
     if (def->op == IR_NEW)
         return body->blocks[ir_block_of(body, (uint32_t)(def - body->stmts))].loop == loop &&
-               used_by_one_thread(r, body, v);
-    return def->op == IR_ARRAY_LOAD && loop != IR_NO_LOOP && takes_elements(r, i, body, def, loop) &&
-           used_by_one_thread(r, body, v) && dead_before(r, t, i, body, loop);
+               used_by_one_thread(r, body, out->runnable);
+    return out->at != NULL && loop != IR_NO_LOOP && takes_elements(r, out->inst, body, out->at, loop) &&
+           used_by_one_thread(r, body, out->runnable) && dead_before(r, t, out->inst, body, loop);
+}
+
+/* Whether the call is the one that Thread.run() makes. */
+static bool is_target_call(struct races *r, uint32_t t, const struct pts_call *call) {
+    return pts_inst_eq(call->caller, pts_thread(r->pts, t)->root) &&
+           program_method(r->p, pts_inst_info(r->pts, call->caller)->method)->owner.v == CLASS_THREAD;
+}
+
+bool is_target(struct races *r, uint32_t t, pts_inst i) {
+    uint32_t n;
+    const struct pts_call *calls = pts_callers(r->pts, i, &n);
+    bool any = false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].caller.v == 0 || calls[k].kind != PTS_EDGE_CALL) return false;
+        if (!bits_has(&r->threads_of[calls[k].caller.v], t)) continue; /* another thread's call */
+        if (!is_target_call(r, t, &calls[k])) return false;
+        any = true;
+    }
+    return any;
 }
 
 /* ---- who `this` is ---- */
-
-/* What `this` of a thread's first method of the application may be: the thread, or its Runnable. */
-enum own_kind { OWN_THREAD, OWN_RUNNABLE };
 
 /* The calls that are being looked at, innermost first. */
 struct own_call {
@@ -119,8 +148,8 @@ static bool is_among(const struct own_call *c, pts_inst i) {
  * Whether in this instance, run by thread t, the first parameter is always the running thread's own object.
  * A recursive call passes on what the first call was given, and that came from elsewhere.
  */
-static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i,
-                        const struct own_call *outer) {
+static bool is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i,
+                   const struct own_call *outer) {
     const struct pts_thread *thread = pts_thread(r->pts, t);
     if (is_among(outer, i)) return true;
     const struct own_call here = {i, outer, outer == NULL ? 0 : outer->depth + 1};
@@ -143,22 +172,25 @@ static bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_ins
         if (calls[k].caller.v == 0 || calls[k].kind != PTS_EDGE_CALL) return false;
         if (!bits_has(&r->threads_of[calls[k].caller.v], t)) continue; /* another thread's call */
         method_id m = pts_inst_info(r->pts, calls[k].caller)->method;
-        if (kind == OWN_RUNNABLE && pts_inst_eq(calls[k].caller, thread->root) &&
-            program_method(r->p, m)->owner.v == CLASS_THREAD &&
-            name_is(r, program_method(r->p, pts_inst_info(r->pts, i)->method)->name, "run")) {
-            any = true; /* Thread.run() calls its target */
+        method_id callee = pts_inst_info(r->pts, i)->method;
+        if (kind == OWN_RUNNABLE && is_target_call(r, t, &calls[k]) &&
+            name_is(r, program_method(r->p, callee)->name, "run") && !is_function_target(r, callee)) {
+            any = true;
             continue;
         }
         const struct ir_body *body = is_app(r, m) ? body_of(r, m) : NULL;
         if (body == NULL) return false;
         const struct ir_stmt *s = &body->stmts[calls[k].stmt];
         if (s->op != IR_INVOKE || s->n_args == 0 || var_origin(body, ir_arg(body, s, 0)).v != 1 ||
-            !argument_matches(r, s, pts_inst_info(r->pts, i)->method) ||
-            !this_is_own(r, t, kind, calls[k].caller, &here))
+            !argument_matches(r, s, callee) || !is_own(r, t, kind, calls[k].caller, &here))
             return false;
         any = true;
     }
     return any;
+}
+
+bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i) {
+    return is_own(r, t, kind, i, NULL);
 }
 
 /* The object as this.f.g with injective fields; the number of them, or -1. */
@@ -187,9 +219,9 @@ bool thread_owns(struct races *r, const struct races_access *a, struct races_sid
     for (int i = 0; i < n; i++) {
         if (!field_id_eq(fa[i], fb[i])) return false;
     }
-    if (this_is_own(r, x.thread, OWN_THREAD, x.inst, NULL) &&
-        this_is_own(r, y.thread, OWN_THREAD, y.inst, NULL))
+    struct thread_start start;
+    if (this_is_own(r, x.thread, OWN_THREAD, x.inst) && this_is_own(r, y.thread, OWN_THREAD, y.inst))
         return true;
-    return this_is_own(r, x.thread, OWN_RUNNABLE, x.inst, NULL) &&
-           this_is_own(r, y.thread, OWN_RUNNABLE, y.inst, NULL) && own_runnable(r, x.thread);
+    return this_is_own(r, x.thread, OWN_RUNNABLE, x.inst) && this_is_own(r, y.thread, OWN_RUNNABLE, y.inst) &&
+           own_runnable(r, x.thread, &start);
 }

@@ -1,5 +1,5 @@
 #include "sources.h"
-#include "groups.h" /* argument_matches */
+#include "groups.h" /* is_named_alike */
 
 enum { HOLD_DEPTH = 8, HOLD_WORK = 300, CALLERS_MAX = 64 };
 
@@ -13,22 +13,52 @@ static method_id lambda_target(struct races *r, const struct pts_alloc_info *a, 
     return program_ref_method(r->p, program_handle(r->p, target.u.handle)->ref);
 }
 
+method_id function_target(struct races *r, pts_obj o) {
+    const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
+    const struct ir_body *body = a->kind == PTS_ALLOC_LAMBDA ? body_of(r, a->method) : NULL;
+    if (body == NULL || a->stmt >= body->n_stmts) return (method_id){0};
+    return lambda_target(r, a, &body->stmts[a->stmt]);
+}
+
+bool is_function_target(struct races *r, method_id m) {
+    if (r->function_targets.w == NULL) {
+        bits_init(&r->function_targets, &r->arena, program_n_methods(r->p) + 1);
+        for (uint32_t o = 1; o <= pts_n_objs(r->pts); o++) {
+            method_id target = function_target(r, (pts_obj){o});
+            if (target.v != 0) bits_add(&r->function_targets, target.v);
+        }
+    }
+    return bits_has(&r->function_targets, m.v);
+}
+
 /* The captured value that becomes the parameter of a function object's body, in every context of its maker.
  */
-static bool captured_source(struct races *r, pts_obj o, method_id callee, uint32_t param,
-                            source_visitor *visit, void *arg) {
+static bool captured_source(struct races *r, pts_obj o, uint32_t param, source_visitor *visit, void *arg) {
     const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
-    const struct ir_body *body = a->method.v == 0 ? NULL : body_of(r, a->method);
-    if (body == NULL || a->stmt >= body->n_stmts) return false;
+    const struct ir_body *body = body_of(r, a->method);
     const struct ir_stmt *made = &body->stmts[a->stmt];
-    if (!method_id_eq(lambda_target(r, a, made), callee) || param >= made->n_args) return false;
+    if (param >= made->n_args) return false;
     uint32_t n;
     const pts_inst *insts = pts_insts_of(r->pts, a->method, &n);
     for (uint32_t k = 0; k < n; k++) {
-        struct source s = {ANY_THREAD, insts[k], body, ir_arg(body, made, param)};
+        struct source s = {ANY_THREAD, insts[k], body, ir_arg(body, made, param), a->stmt};
         if (!visit(arg, &s)) return false;
     }
     return n > 0;
+}
+
+/* What the receivers that are function objects captured, of those that lead to the callee. */
+static bool captured_sources(struct races *r, const struct pts_call *call, ir_var receiver, uint32_t param,
+                             source_visitor *visit, void *arg, bool *any) {
+    struct pts_view set = pts_var(r->pts, call->caller, receiver);
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(set, &it, &o)) {
+        if (!method_id_eq(function_target(r, o), pts_inst_info(r->pts, call->callee)->method)) continue;
+        if (!captured_source(r, o, param, visit, arg)) return false;
+        *any = true;
+    }
+    return true;
 }
 
 static bool call_sources(struct races *r, uint32_t thread, const struct pts_call *call, uint32_t param,
@@ -38,24 +68,15 @@ static bool call_sources(struct races *r, uint32_t thread, const struct pts_call
     if (body == NULL || call->stmt >= body->n_stmts) return false;
     const struct ir_stmt *s = &body->stmts[call->stmt];
     if (s->op != IR_INVOKE || s->n_args == 0 || s->sub == IR_CALL_DYNAMIC) return false;
-    if (argument_matches(r, s, callee) && param < s->n_args) {
-        struct source from = {thread, call->caller, body, ir_arg(body, s, param)};
-        return visit(arg, &from);
-    }
-    /* A call of a function object: some of what the receiver may be leads here, the rest elsewhere. */
-    if (s->sub != IR_CALL_VIRTUAL && s->sub != IR_CALL_INTERFACE) return false;
-    struct pts_view set = pts_var(r->pts, call->caller, ir_arg(body, s, 0));
-    struct pts_iter it = {0};
-    pts_obj o;
     bool any = false;
-    while (pts_next(set, &it, &o)) {
-        const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
-        const struct ir_body *maker = a->kind == PTS_ALLOC_LAMBDA ? body_of(r, a->method) : NULL;
-        if (maker == NULL || !method_id_eq(lambda_target(r, a, &maker->stmts[a->stmt]), callee)) continue;
-        if (!captured_source(r, o, callee, param, visit, arg)) return false;
+    if (is_named_alike(r, s, callee) && param < s->n_args) {
+        struct source from = {thread, call->caller, body, ir_arg(body, s, param), call->stmt};
+        if (!visit(arg, &from)) return false;
         any = true;
     }
-    return any;
+    /* A call of a function object: some of what the receiver may be leads here, the rest elsewhere. */
+    if (s->sub != IR_CALL_VIRTUAL && s->sub != IR_CALL_INTERFACE) return any;
+    return captured_sources(r, call, ir_arg(body, s, 0), param, visit, arg, &any) && any;
 }
 
 bool each_source(struct races *r, uint32_t thread, pts_inst i, uint32_t param, source_visitor *visit,
@@ -98,7 +119,7 @@ static bool field_may_hold(struct races *r, const struct source *at, const struc
                            int depth, unsigned *work) {
     field_id f = program_ref_field(r->p, (ref_id){get->ref});
     if (f.v == 0) return true;
-    struct source holder = {at->thread, at->inst, at->body, ir_arg(at->body, get, 0)};
+    struct source holder = {at->thread, at->inst, at->body, ir_arg(at->body, get, 0), 0};
     struct pts_view holders = pts_var(r->pts, holder.inst, holder.var);
     struct pts_iter it = {0};
     pts_obj h;
@@ -133,7 +154,7 @@ static bool may_hold(struct races *r, const struct source *at, pts_obj o, int de
 }
 
 bool thread_may_hold(struct races *r, uint32_t thread, pts_inst i, ir_var v, pts_obj o) {
-    struct source at = {thread, i, body_of(r, pts_inst_info(r->pts, i)->method), v};
+    struct source at = {thread, i, body_of(r, pts_inst_info(r->pts, i)->method), v, 0};
     unsigned work = HOLD_WORK;
     return at.body == NULL || may_hold(r, &at, o, 0, &work);
 }

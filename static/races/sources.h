@@ -12,6 +12,7 @@ struct source {
     pts_inst inst;
     const struct ir_body *body;
     ir_var var;
+    uint32_t stmt; /* the call, or what made the function object */
 };
 
 /* False: stop, the answer is known. */
@@ -24,6 +25,11 @@ typedef bool source_visitor(void *arg, const struct source *s);
  */
 bool each_source(struct races *r, uint32_t thread, pts_inst i, uint32_t param, source_visitor *visit,
                  void *arg);
+
+/* The method that a function object calls, or none. */
+method_id function_target(struct races *r, pts_obj o);
+/* Whether some function object calls the method. */
+bool is_function_target(struct races *r, method_id m);
 
 /*
  * Whether the variable may be this object when the thread runs the instance.  Contexts tell receivers apart,

@@ -4,6 +4,7 @@
  * that a call leads to.  A call that leads to very many methods is taken to leak everything.
  */
 #include "groups.h"
+#include "sources.h" /* is_function_target */
 #include "summary.h"
 
 #include <string.h>
@@ -126,12 +127,17 @@ static const struct param_summary *known(struct races *r, method_id m) {
     return s != NULL ? s : &harmless;
 }
 
-bool argument_matches(struct races *r, const struct ir_stmt *s, method_id callee) {
+bool is_named_alike(const struct races *r, const struct ir_stmt *s, method_id callee) {
     const struct member_ref *ref = invoke_ref(r, s);
     if (ref == NULL) return false;
     const struct method_info *m = program_method(r->p, callee);
     return name_id_eq(m->name, ref->name) && m->sig->n_params == program_sig(r->p, ref->desc)->n_params &&
            ((m->access & CF_ACC_STATIC) != 0) == (s->sub == IR_CALL_STATIC);
+}
+
+bool argument_matches(struct races *r, const struct ir_stmt *s, method_id callee) {
+    bool by_function = s->sub == IR_CALL_VIRTUAL || s->sub == IR_CALL_INTERFACE;
+    return is_named_alike(r, s, callee) && !(by_function && is_function_target(r, callee));
 }
 
 static void add_callee(struct races *r, const struct ir_stmt *s, const struct pts_call *call,

@@ -49,6 +49,15 @@ public class Workers {
         }
     }
 
+    /** One object behind different function objects. */
+    static final class Behind {
+        int n;
+
+        public void run() {
+            n++; // race
+        }
+    }
+
     static final class Again implements Runnable {
         int n;
 
@@ -93,6 +102,15 @@ public class Workers {
         for (Thread t : threads) t.join();
     }
 
+    static void behind(Runnable[] workers) throws InterruptedException {
+        Thread[] threads = new Thread[workers.length];
+        for (int i = 0; i < workers.length; i++) {
+            threads[i] = new Thread(workers[i]);
+            threads[i].start();
+        }
+        for (Thread t : threads) t.join();
+    }
+
     static void loose(Runnable[] workers) {
         for (int i = 0; i < workers.length; i++) new Thread(workers[i]).start();
     }
@@ -115,6 +133,10 @@ public class Workers {
         for (int i = 0; i < 3; i++) astray[i].next = astray[i + 1];
         astray[3].next = astray[0];
         astray(astray);
+        Behind shared = new Behind();
+        Runnable[] behind = new Runnable[4];
+        for (int i = 0; i < 4; i++) behind[i] = shared::run;
+        behind(behind);
         Runnable[] again = new Runnable[4];
         for (int i = 0; i < 4; i++) again[i] = new Again();
         loose(again);
