@@ -320,18 +320,6 @@ static void container_call(struct rw_method *m, const struct cf_member_ref *ref)
 
 /* --- All calls ----------------------------------------------------------------------------------------- */
 
-bool rw_is_pure(const struct cf_member_ref *ref) {
-    static const char *const owners[] = {"java/lang/Math",      "java/lang/StrictMath", "java/lang/Integer",
-                                         "java/lang/Long",      "java/lang/Double",     "java/lang/Float",
-                                         "java/lang/Character", "java/lang/Boolean"};
-    if (cf_str_is(ref->owner, "java/lang/Object")) return cf_str_is(ref->name, "<init>");
-    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
-        if (!cf_str_is(ref->owner, owners[i])) continue;
-        return memchr(ref->desc.p, 'L', ref->desc.n) == NULL; /* no user code behind an argument */
-    }
-    return false;
-}
-
 static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
     uint8_t op = m->walk.insn.op;
     if (is_wait(ref, op)) {
@@ -369,5 +357,6 @@ void rw_call(struct rw_method *m) {
         if (m->c->tracked && !rw_jdk_skips_method(m->c, m->name)) special_call(m, &ref);
         if (m->c->policy->is_jdk) rw_jdk_call(m, &ref);
     }
-    if (!rw_is_pure(&ref)) rw_mark(m, RW_TICKS);
+    if (!m->has_epoch) return;
+    if (!calm_insn(m->c->policy, &m->c->cls, &m->walk.insn)) rw_mark(m, RW_TICKS);
 }

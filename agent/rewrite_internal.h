@@ -6,6 +6,7 @@
 #include "race/containercalls.h"
 #include "race/framesim.h"
 #include "rewrite.h"
+#include "rewrite_calm.h"
 #include "rewrite_world.h"
 #include "sites.h"
 
@@ -85,6 +86,7 @@ struct rw_loop {
     unsigned n_sites, n_good, n_arrays;
     struct rw_swept sites[RW_SWEPT_SITES];
     struct fs_type arrays[RW_SWEPT_ARRAYS];
+    bool trusts;    /* it calls methods of other classes, which were found calm */
     uint32_t *done; /* by bci: what the iteration has done when it comes there */
 };
 
@@ -171,8 +173,6 @@ void rw_return(struct rw_method *m);
 
 /* rewrite_call.c */
 void rw_call(struct rw_method *m);
-/* Calls that cannot synchronise, so that the epoch stays known across them. */
-bool rw_is_pure(const struct cf_member_ref *ref);
 
 /* rewrite_containers.c */
 bool rw_find_escapes(struct rw_method *m);

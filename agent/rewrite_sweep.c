@@ -3,11 +3,11 @@
  *
  * Simple model.  A check before every access (rewrite_access.c).
  *
- * Here.  A loop without inner loops, calls, locks or anything else that may end the epoch is told of at its
- * exits.  With the variable i that each iteration changes by a constant step, an access that every iteration
- * makes once, of a[i + c] with an array that stays the same, has touched a[first + c], a[first + step + c],
- * ..., as often as there were iterations; one of an element that stays the same has touched that, if there
- * was an iteration.  So nothing is left to do in the loop but to keep a copy of i:
+ * Here.  A loop without inner loops in which all is calm (rewrite_calm.h) is told of at its exits.  With the
+ * variable i that each iteration changes by a constant step, an access that every iteration makes once, of
+ * a[i + c] with an array that stays the same, has touched a[first + c], a[first + step + c], ..., as often as
+ * there were iterations; one of an element that stays the same has touched that, if there was an iteration.
+ * So nothing is left to do in the loop but to keep a copy of i:
  *
  *     first = now = i; arrays...; at = epoch          before the loop
  *     now = i                                         behind its increment
@@ -22,7 +22,8 @@
  *
  * Why this is exact.  No release and no acquire lies between an access and its telling, hence whoever is
  * unordered with the one is with the other.  If the epoch did move on (the making of an exception takes a
- * lock), the accesses are told in the epoch in which the loop began.
+ * lock), the accesses are told in the epoch in which the loop began.  But if the loop calls methods of other
+ * classes, then these may not have been as calm as they should (rewrite_calm.h), and nothing is told.
  */
 #include "rewrite_internal.h"
 
@@ -74,52 +75,6 @@ static bool in_loop(const struct rw_loop *l, int64_t bci) {
     return bci >= l->head && bci <= l->last;
 }
 
-static bool field_keeps_epoch(struct rw_method *m, const struct cf_insn *in) {
-    const struct rw_class *c = m->c;
-    struct cf_member_ref ref = cf_member(&c->cls, in->index);
-    enum world_field_kind kind = world_field(c->policy, ref.owner, ref.name);
-    bool is_static = in->op == CF_OP_GETSTATIC || in->op == CF_OP_PUTSTATIC;
-    if (kind != WORLD_PLAIN && kind != WORLD_FINAL) return false;
-    /* The first use of another class runs its initialiser. */
-    return !is_static || (cf_str_eq(ref.owner, c->name) && !(c->cls.access & CF_ACC_INTERFACE));
-}
-
-static bool constant_keeps_epoch(const struct rw_class *c, uint16_t index) {
-    switch (c->cls.pool[index].tag) {
-    case CF_INTEGER:
-    case CF_FLOAT:
-    case CF_LONG:
-    case CF_DOUBLE:
-    case CF_STRING: return true;
-    default: return false; /* may load a class or run a bootstrap method */
-    }
-}
-
-/* Whether an instruction can neither synchronise nor load or initialise a class. */
-static bool keeps_epoch(struct rw_method *m, const struct cf_insn *in) {
-    uint8_t op = in->op;
-    if (op >= CF_OP_GETSTATIC && op <= CF_OP_PUTFIELD) return field_keeps_epoch(m, in);
-    if (op >= CF_OP_LDC && op <= CF_OP_LDC2_W) return constant_keeps_epoch(m->c, in->index);
-    if (op >= CF_OP_INVOKEVIRTUAL && op <= CF_OP_INVOKEINTERFACE) {
-        struct cf_member_ref ref = cf_member(&m->c->cls, in->index);
-        return rw_is_pure(&ref);
-    }
-    switch (op) {
-    case CF_OP_INVOKEDYNAMIC:
-    case CF_OP_NEW:
-    case CF_OP_ANEWARRAY:
-    case CF_OP_MULTIANEWARRAY:
-    case CF_OP_CHECKCAST:
-    case CF_OP_INSTANCEOF:
-    case CF_OP_MONITORENTER:
-    case CF_OP_MONITOREXIT:
-    case CF_OP_JSR:
-    case CF_OP_JSR_W:
-    case CF_OP_RET: return false;
-    default: return true;
-    }
-}
-
 static bool may_throw(uint8_t op) {
     if (op <= CF_OP_ALOAD_3) return false; /* constants and loads; string constants may, before their use */
     if (op >= CF_OP_ISTORE && op <= CF_OP_ASTORE_3) return false;
@@ -156,6 +111,14 @@ static bool stores_two(uint8_t op) {
            (op >= CF_OP_DSTORE_0 && op <= CF_OP_DSTORE_3);
 }
 
+/* A call of another class is taken to be calm by what was found under its name, of which a class loader may
+   have another version. */
+static bool trusts_other_class(const struct rw_class *c, const struct cf_insn *in) {
+    if (in->op < CF_OP_INVOKEVIRTUAL || in->op > CF_OP_INVOKEINTERFACE) return false;
+    struct cf_member_ref ref = cf_member(&c->cls, in->index);
+    return !calm_in_jdk(&ref) && !cf_str_eq(ref.owner, c->name);
+}
+
 /* Looks at the whole method; notes what comes before the loop and what its instructions store. */
 static bool is_simple(struct rw_method *m, struct rw_loop *l, uint8_t *stored) {
     const struct cf_code *code = m->m->code;
@@ -166,7 +129,8 @@ static bool is_simple(struct rw_method *m, struct rw_loop *l, uint8_t *stored) {
         if (!jumps_fit(code, l, &in)) return false;
         if (bci + in.length == l->head && falls_through(in.op)) l->before = bci, entered = true;
         if (in_loop(l, bci)) {
-            if (!keeps_epoch(m, &in)) return false;
+            if (!calm_insn(m->c->policy, &m->c->cls, &in)) return false;
+            l->trusts |= trusts_other_class(m->c, &in);
             if (in.op == CF_OP_IINC && stored[in.index] < 2) {
                 stored[in.index]++;
                 l->increment = bci; /* for now of any local */
@@ -516,6 +480,11 @@ static void push_count(struct rw_method *m, struct cf_asm *a, const struct rw_lo
 }
 
 static void tell(struct rw_method *m, struct cf_asm *a, const struct rw_loop *l, const uint32_t *done) {
+    if (l->trusts) {
+        cfa_local(a, CF_OP_LLOAD, m->sweep.epoch);
+        rw_hook(a, IN_ACCESS, "ifStill", "(J)J");
+        cfa_local(a, CF_OP_LSTORE, m->sweep.epoch);
+    }
     for (unsigned i = 0; i < l->n_sites; i++) {
         const struct rw_swept *s = &l->sites[i];
         if (!is_told(s)) continue;

@@ -1,19 +1,31 @@
 #include "rewrite_world.h"
 
+#include "rewrite_calm.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BUCKETS = 1 << 14, CHAIN_LIMIT = 200 };
+/* A method with more than that is not taken for calm. */
+enum { CODE_MAX = 600, USES_MAX = 24 };
 
 /* Guarded by `lock`; the entries themselves never change once they are in. */
 static struct world_class *buckets[BUCKETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static uint32_t hash_more(uint32_t h, struct cf_str s) {
+    for (uint32_t i = 0; i < s.n; i++) h = (h ^ (uint8_t)s.p[i]) * 16777619u;
+    return h;
+}
+
 static uint32_t bucket_of(struct cf_str name) {
-    uint32_t h = 2166136261u;
-    for (uint32_t i = 0; i < name.n; i++) h = (h ^ (uint8_t)name.p[i]) * 16777619u;
+    uint32_t h = hash_more(2166136261u, name);
     return (h ^ h >> 15) & (BUCKETS - 1);
+}
+
+static uint32_t method_hash(struct cf_str name, struct cf_str desc) {
+    return hash_more(hash_more(2166136261u, name), desc);
 }
 
 static struct world_class *find(struct cf_str name) {
@@ -32,24 +44,108 @@ static char *copy(char **at, struct cf_str s) {
     return p;
 }
 
-/* One block per class: the struct, the fields, then the names. */
+/* --- Summaries ----------------------------------------------------------------------------------------- */
+
+/* What a method uses, as far as that has to be looked at. */
+struct scan {
+    bool may_be_calm;
+    unsigned n;
+    struct cf_member_ref refs[USES_MAX];
+    uint8_t ops[USES_MAX];
+};
+
+static bool is_noted(const struct scan *s, const struct cf_member_ref *ref) {
+    for (unsigned i = 0; i < s->n; i++)
+        if (cf_str_eq(s->refs[i].name, ref->name) && cf_str_eq(s->refs[i].owner, ref->owner) &&
+            cf_str_eq(s->refs[i].desc, ref->desc))
+            return true;
+    return false;
+}
+
+static void scan_method(const struct cf_class *cls, const struct cf_method *m, struct scan *s) {
+    s->n = 0;
+    s->may_be_calm = false;
+    if (m->code == NULL || (m->access & CF_ACC_SYNCHRONIZED) || m->code->length > CODE_MAX) return;
+    for (uint32_t bci = 0; bci < m->code->length;) {
+        struct cf_insn in = cf_insn_decode(m->code, bci);
+        enum calm calm = calm_alone(cls, &in);
+        bci += in.length;
+        if (calm == CALM_YES) continue;
+        if (calm == CALM_NO) return;
+        struct cf_member_ref ref = cf_member(cls, in.index);
+        if (is_noted(s, &ref)) continue;
+        if (s->n == USES_MAX) return;
+        s->ops[s->n] = in.op;
+        s->refs[s->n++] = ref;
+    }
+    s->may_be_calm = true;
+}
+
+/* One block per class: the struct, the tables, then the names.  Counted first, then filled. */
+struct block {
+    size_t names;
+    uint32_t n_methods, n_uses, n_others;
+};
+
+static void count_methods(const struct cf_class *cls, struct block *b) {
+    struct scan s;
+    for (uint32_t i = 0; i < cls->n_methods; i++) {
+        const struct cf_method *m = &cls->methods[i];
+        scan_method(cls, m, &s);
+        b->n_others += !s.may_be_calm;
+        if (!s.may_be_calm) continue;
+        b->n_methods++;
+        b->n_uses += s.n;
+        b->names += cf_utf8(cls, m->name).n + cf_utf8(cls, m->desc).n + 2;
+        for (unsigned k = 0; k < s.n; k++)
+            b->names += s.refs[k].owner.n + s.refs[k].name.n + s.refs[k].desc.n + 3;
+    }
+}
+
+static void fill_methods(const struct cf_class *cls, struct world_class *c, struct world_use *uses,
+                         char **at) {
+    struct scan s;
+    for (uint32_t i = 0; i < cls->n_methods; i++) {
+        const struct cf_method *m = &cls->methods[i];
+        struct cf_str name = cf_utf8(cls, m->name), desc = cf_utf8(cls, m->desc);
+        scan_method(cls, m, &s);
+        if (!s.may_be_calm) {
+            c->others[c->n_others++] = method_hash(name, desc);
+            continue;
+        }
+        struct world_method *to = &c->methods[c->n_methods++];
+        *to = (struct world_method){copy(at, name), copy(at, desc), m->access, (uint16_t)s.n, uses};
+        for (unsigned k = 0; k < s.n; k++)
+            *uses++ = (struct world_use){copy(at, s.refs[k].owner), copy(at, s.refs[k].name),
+                                         copy(at, s.refs[k].desc), s.ops[k]};
+    }
+}
+
 static struct world_class *summarise(const struct cf_class *cls, bool is_jdk, bool loaded) {
     struct cf_str name = cf_class_name(cls, cls->this_class);
     struct cf_str super =
         cls->super_class == 0 ? (struct cf_str){"", 0} : cf_class_name(cls, cls->super_class);
-    size_t size =
-        sizeof(struct world_class) + cls->n_fields * sizeof(struct world_field) + name.n + super.n + 2;
-    for (uint32_t i = 0; i < cls->n_fields; i++) size += cf_utf8(cls, cls->fields[i].name).n + 1;
+    struct block b = {.names = name.n + super.n + 2u};
+    for (uint32_t i = 0; i < cls->n_fields; i++) b.names += cf_utf8(cls, cls->fields[i].name).n + 1;
+    if (!is_jdk) count_methods(cls, &b);
+    size_t size = sizeof(struct world_class) + cls->n_fields * sizeof(struct world_field) +
+                  b.n_methods * sizeof(struct world_method) + b.n_uses * sizeof(struct world_use) +
+                  b.n_others * sizeof(uint32_t) + b.names;
     struct world_class *c = malloc(size);
     if (c == NULL) return NULL;
-    *c = (struct world_class){.is_jdk = is_jdk, .loaded = loaded, .n_fields = cls->n_fields};
+    *c = (struct world_class){
+        .is_jdk = is_jdk, .loaded = loaded, .access = cls->access, .n_fields = cls->n_fields};
     c->fields = (struct world_field *)(c + 1);
-    char *at = (char *)(c->fields + cls->n_fields);
+    c->methods = (struct world_method *)(c->fields + cls->n_fields);
+    struct world_use *uses = (struct world_use *)(c->methods + b.n_methods);
+    c->others = (uint32_t *)(uses + b.n_uses);
+    char *at = (char *)(c->others + b.n_others);
     c->name = copy(&at, name);
     c->super = copy(&at, super);
     for (uint32_t i = 0; i < cls->n_fields; i++)
         c->fields[i] =
             (struct world_field){copy(&at, cf_utf8(cls, cls->fields[i].name)), cls->fields[i].access};
+    if (!is_jdk) fill_methods(cls, c, uses, &at);
     return c;
 }
 
@@ -61,11 +157,28 @@ static void enter(struct world_class *c) {
     pthread_mutex_unlock(&lock);
 }
 
+static bool same_method(const struct world_method *a, const struct world_method *b) {
+    if (a->access != b->access || a->n_uses != b->n_uses) return false;
+    if (strcmp(a->name, b->name) != 0 || strcmp(a->desc, b->desc) != 0) return false;
+    for (uint16_t i = 0; i < a->n_uses; i++) {
+        const struct world_use *x = &a->uses[i], *y = &b->uses[i];
+        if (x->op != y->op || strcmp(x->owner, y->owner) != 0 || strcmp(x->name, y->name) != 0 ||
+            strcmp(x->desc, y->desc) != 0)
+            return false;
+    }
+    return true;
+}
+
 static bool same_summary(const struct world_class *a, const struct world_class *b) {
-    if (strcmp(a->super, b->super) != 0 || a->n_fields != b->n_fields) return false;
+    if (strcmp(a->super, b->super) != 0 || a->access != b->access || a->n_fields != b->n_fields ||
+        a->n_methods != b->n_methods || a->n_others != b->n_others ||
+        memcmp(a->others, b->others, a->n_others * sizeof *a->others) != 0)
+        return false;
     for (uint32_t i = 0; i < a->n_fields; i++)
         if (a->fields[i].access != b->fields[i].access || strcmp(a->fields[i].name, b->fields[i].name) != 0)
             return false;
+    for (uint32_t i = 0; i < a->n_methods; i++)
+        if (!same_method(&a->methods[i], &b->methods[i])) return false;
     return true;
 }
 
@@ -131,4 +244,30 @@ enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf
         owner = (struct cf_str){c->super, (uint32_t)strlen(c->super)};
     }
     return WORLD_UNKNOWN;
+}
+
+static bool declares_another(const struct world_class *c, struct cf_str name, struct cf_str desc) {
+    uint32_t h = method_hash(name, desc);
+    for (uint32_t i = 0; i < c->n_others; i++)
+        if (c->others[i] == h) return true;
+    return false;
+}
+
+const struct world_method *world_method(const struct rewrite_policy *policy, struct cf_str owner,
+                                        struct cf_str name, struct cf_str desc, bool *exact) {
+    bool is_final = false;
+    for (int depth = 0; depth < CHAIN_LIMIT; depth++) {
+        if (policy->jdk_class(policy->ctx, owner)) return NULL;
+        const struct world_class *c = world_class(policy, owner);
+        if (c == NULL || c->is_jdk || declares_another(c, name, desc)) return NULL;
+        if (depth == 0) is_final = c->access & CF_ACC_FINAL;
+        for (uint32_t i = 0; i < c->n_methods; i++) {
+            const struct world_method *m = &c->methods[i];
+            if (!cf_str_is(name, m->name) || !cf_str_is(desc, m->desc)) continue;
+            *exact = is_final || (m->access & (CF_ACC_FINAL | CF_ACC_PRIVATE));
+            return m;
+        }
+        owner = (struct cf_str){c->super, (uint32_t)strlen(c->super)};
+    }
+    return NULL;
 }

@@ -1,5 +1,5 @@
 /*
- * What the rewriter knows of other classes: superclass and fields, by name.
+ * What the rewriter knows of other classes: superclass, fields, and what its small methods do, by name.
  *
  * A field reference names a class that may merely inherit the field, and does not say whether it is volatile
  * or final.  Classes are noted as they pass through the rewriter; a class that has not been loaded yet is
@@ -18,13 +18,29 @@ struct world_field {
     uint16_t access;
 };
 
+/* Something of another class, or of the same, that has to be looked at before a method is found calm. */
+struct world_use {
+    const char *owner, *name, *desc;
+    uint8_t op;
+};
+
+/* A method that may be calm (rewrite_calm.c): it is if all its uses are. */
+struct world_method {
+    const char *name, *desc;
+    uint16_t access, n_uses;
+    const struct world_use *uses;
+};
+
 struct world_class {
     const char *name, *super; /* super is "" for java.lang.Object */
     bool is_jdk;
     bool loaded; /* seen in the rewriter, as opposed to looked up */
-    uint32_t n_fields;
+    uint16_t access;
+    uint32_t n_fields, n_methods, n_others;
     struct world_field *fields;
-    struct world_class *next; /* of the same bucket, newest first */
+    struct world_method *methods; /* those that may be calm; of classes of the program only */
+    uint32_t *others;             /* hashes of the names of all other methods */
+    struct world_class *next;     /* of the same bucket, newest first */
 };
 
 /* Notes a class that is being loaded; returns what had been promised under its name before, or NULL. */
@@ -44,6 +60,11 @@ enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf
 /* Fields of the JDK that are volatile in all but name: written by VarHandle or before a fence, read plainly.
  */
 bool world_acts_volatile(struct cf_str owner, struct cf_str field);
+
+/* The method that owner inherits or declares, if it may be calm and *exact: if no subclass can have another
+   in its place; else NULL. */
+const struct world_method *world_method(const struct rewrite_policy *policy, struct cf_str owner,
+                                        struct cf_str name, struct cf_str desc, bool *exact);
 
 /* The class by name, looked up if need be; NULL if unknown. */
 const struct world_class *world_class(const struct rewrite_policy *policy, struct cf_str name);

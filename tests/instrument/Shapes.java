@@ -124,4 +124,28 @@ class Shapes implements Cloneable {
             s.d += n;
         }
     }
+
+    private int calm(int n) {
+        return n * 2 + (n > 3 ? i : Math.max(n, 4));
+    }
+
+    static final class Other {
+        int x;
+
+        int calm(int n) {
+            return x + n;
+        }
+    }
+
+    /** Loops that are swept although they call: methods of this class and of another. */
+    long calls(int[] a, Other other, Other[] others) {
+        long sum = 0;
+        for (int k = 0; k < a.length; k++) a[k] = calm(a[k]);
+        for (int k = 0; k < a.length; k++) sum += other.calm(a[k]);
+        for (Other o : others) {
+            if (o == null) return sum;
+            sum += o.calm(o.x);
+        }
+        return sum;
+    }
 }

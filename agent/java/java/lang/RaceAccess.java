@@ -159,6 +159,12 @@ public final class RaceAccess {
         return t == null ? UNKNOWN : epoch(t);
     }
 
+    /** The epoch e, unless it is over. */
+    @Hidden
+    public static long ifStill(long e) {
+        return epochNow() == e ? e : UNKNOWN;
+    }
+
     @ForceInline
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
         return read(t, o, o, roff, woff, site, -1);
