@@ -2,6 +2,7 @@
 
 #include "align.h"
 #include "apppath.h"
+#include "boundary.h"
 #include "bridge.h"
 #include "bystanders.h"
 #include "embed.h"
@@ -112,6 +113,11 @@ static void plan_site_added(void *ctx, struct cf_str method, struct cf_str desc,
                        plan_bci(ctx, method, desc, bci), site);
 }
 
+static const char *plan_required(void *ctx, struct cf_str method, struct cf_str desc, uint32_t i,
+                                 uint32_t *number) {
+    return planuse_required(((const struct planned *)ctx)->cls, method, desc, i, number);
+}
+
 /* In a class without a plan: all that is the program's. */
 static bool original_site(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci) {
     return plan_bci(ctx, method, desc, bci) != ALIGN_NONE;
@@ -132,8 +138,8 @@ static bool undo_change(struct planned *p, const char *name, const unsigned char
     return p->changed;
 }
 
-static void apply_plan(const char *name, const unsigned char *bytes, size_t size, struct planned *p,
-                       struct rewrite_policy *policy) {
+static void apply_plan(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t size,
+                       struct planned *p, struct rewrite_policy *policy) {
     *p = (struct planned){0};
     if (policy->is_jdk) return;
     bool stale;
@@ -141,7 +147,9 @@ static void apply_plan(const char *name, const unsigned char *bytes, size_t size
     bool look = policy->accesses && p->cls == NULL;
     if (look && (stale || bystander_probes(bytes, size))) undo_change(p, name, bytes, size);
     if (look && stale && p->cls == NULL) results_stale(name);
-    policy->calls_only = p->cls == NULL && planuse_active() && !mode_is_full(the_agent.options.mode);
+    bool in_use = planuse_active() && !mode_is_full(the_agent.options.mode);
+    if (in_use && p->cls == NULL && name[0] != '\0') boundary_stranger(jni, name);
+    policy->calls_only = in_use && (p->cls == NULL || boundary_broken());
     policy->ctx = p;
     if (p->changed) {
         policy->wants_site = original_site;
@@ -149,7 +157,8 @@ static void apply_plan(const char *name, const unsigned char *bytes, size_t size
     }
     if (p->cls == NULL) return;
     policy->wants_words = plan_words;
-    policy->wants_site = plan_site;
+    policy->wants_site = boundary_broken() ? original_site : plan_site;
+    policy->required = plan_required;
     policy->site_added = plan_site_added;
 }
 
@@ -176,7 +185,7 @@ static void hand_over(jvmtiEnv *jvmti, uint8_t *bytes, size_t size, jint *new_le
 static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
                              jobject domain, jint len, const unsigned char *bytes, jint *new_len,
                              unsigned char **new_bytes) {
-    (void)redefined, (void)domain;
+    (void)domain;
     if (name != NULL && is_helper_class(name)) return;
     if (name != NULL && strcmp(name, BRIDGE_BIND_TRIGGER) == 0) bridge_bind_here(jni);
     const char *shown = name == NULL ? "" : name; /* hidden classes have no name here */
@@ -189,7 +198,7 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
                                     .jdk_bytes = jdk_bytes,
                                     .class_bytes = class_bytes};
     struct planned planned;
-    apply_plan(shown, bytes, (size_t)len, &planned, &policy);
+    apply_plan(jni, shown, bytes, (size_t)len, &planned, &policy);
     uint8_t *out = NULL;
     size_t size = 0;
     struct rewrite_counts counts = {0};
@@ -197,7 +206,7 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
     align_release(&planned.align);
     atomic_fetch_add_explicit(&the_agent.classes, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&the_agent.skipped[outcome], 1, memory_order_relaxed);
-    if (!is_jdk) count(&counts);
+    if (!is_jdk && redefined == NULL) count(&counts);
     if (outcome == REWRITE_DONE)
         hand_over(jvmti, out, size, new_len, new_bytes);
     else if (outcome != REWRITE_UNCHANGED)

@@ -1,5 +1,6 @@
 #include "bridge.h"
 
+#include "boundary.h"
 #include "agent.h"
 #include "discover.h"
 #include "json.h"
@@ -460,6 +461,10 @@ static const JNINativeMethod tests_natives[] = {
     NATIVE("current", "(Ljava/lang/String;)V", hook_test),
 };
 
+static const JNINativeMethod boundary_natives[] = {
+    NATIVE("unguarded", "(I)V", boundary_unguarded),
+};
+
 #define ROW(name, natives)                                                                                   \
     { "java/lang/" name, natives, sizeof(natives) / sizeof(natives)[0], NULL }
 
@@ -470,9 +475,11 @@ static struct native_class {
     size_t n;
     jclass cls;
 } native_classes[] = {
-    ROW("RaceEpoch", epoch_natives),   ROW("RaceSites", sites_natives),   ROW("RaceAccess", access_natives),
-    ROW("RaceClocks", clocks_natives), ROW("RaceLocks", locks_natives),   ROW("RaceThreads", threads_natives),
-    ROW("RaceVars", vars_natives),     ROW("RaceArrays", arrays_natives), ROW("RaceTests", tests_natives),
+    ROW("RaceEpoch", epoch_natives),   ROW("RaceSites", sites_natives),
+    ROW("RaceAccess", access_natives), ROW("RaceClocks", clocks_natives),
+    ROW("RaceLocks", locks_natives),   ROW("RaceThreads", threads_natives),
+    ROW("RaceVars", vars_natives),     ROW("RaceArrays", arrays_natives),
+    ROW("RaceTests", tests_natives),   ROW("RaceBoundary", boundary_natives),
 };
 enum { NATIVE_CLASSES = sizeof native_classes / sizeof native_classes[0] };
 
@@ -515,7 +522,7 @@ static bool bind(JNIEnv *jni) {
     return bound;
 }
 
-static void set_flag(JNIEnv *jni, const char *name, bool value) {
+void bridge_set_flag(JNIEnv *jni, const char *name, bool value) {
     jfieldID field = (*jni)->GetStaticFieldID(jni, epoch_class, name, "Z");
     if (field != NULL) (*jni)->SetStaticBooleanField(jni, epoch_class, field, value);
 }
@@ -525,17 +532,17 @@ void bridge_enable(JNIEnv *jni) {
         fprintf(stderr, "race: cannot bind the helper classes; nothing is checked\n");
         return;
     }
-    set_flag(jni, "evidence", planuse_active());
+    bridge_set_flag(jni, "evidence", planuse_active());
     bool discovering = the_agent.options.mode == MODE_DISCOVER && discover_init(jni);
-    set_flag(jni, "watching", watch_wanted() || discovering);
-    set_flag(jni, "discovering", discovering);
-    set_flag(jni, "watchingAll", watch_wants_all());
-    set_flag(jni, "ready", true);
+    bridge_set_flag(jni, "watching", watch_wanted() || discovering);
+    bridge_set_flag(jni, "discovering", discovering);
+    bridge_set_flag(jni, "watchingAll", watch_wants_all());
+    bridge_set_flag(jni, "ready", true);
 }
 
 void bridge_disable(JNIEnv *jni) {
-    set_flag(jni, "ready", false);
-    set_flag(jni, "on", false);
+    bridge_set_flag(jni, "ready", false);
+    bridge_set_flag(jni, "on", false);
 }
 
 struct checker *bridge_checker(void) {

@@ -19,6 +19,9 @@ void bridge_bind_here(JNIEnv *jni);
 void bridge_enable(JNIEnv *jni);  /* VMInit: from now on events are tracked */
 void bridge_disable(JNIEnv *jni); /* VMDeath */
 
+/* Sets a static boolean of RaceEpoch. */
+void bridge_set_flag(JNIEnv *jni, const char *name, bool value);
+
 struct checker;
 struct json;
 struct checker *bridge_checker(void);

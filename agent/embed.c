@@ -27,6 +27,7 @@ EMBED(race_elements, "RaceElements")
 EMBED(race_clocks, "RaceClocks")
 EMBED(race_locks, "RaceLocks")
 EMBED(race_threads, "RaceThreads")
+EMBED(race_boundary, "RaceBoundary")
 EMBED(race_hooks, "RaceHooks")
 
 #define ROW(symbol, file)                                                                                    \
@@ -52,6 +53,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_clocks, "RaceClocks"),
     ROW(race_locks, "RaceLocks"),
     ROW(race_threads, "RaceThreads"),
+    ROW(race_boundary, "RaceBoundary"),
     ROW(race_hooks, "RaceHooks"),
 };
 const size_t embedded_class_count = sizeof embedded_classes / sizeof embedded_classes[0];

@@ -6,6 +6,7 @@
 #include "race/result.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,9 @@ static uint32_t *second_pair;
 static uint32_t *pair_of;
 static uint32_t n_pairs_added;
 
+/* By class of the plan: another one of its name was loaded.  Set by any thread, never cleared. */
+static _Atomic bool *strange;
+
 static bool index_pairs(void) {
     size_t sites = plan.n_sites + 1, pairs = plan.n_pairs + 1;
     site_number = calloc(sites, sizeof *site_number);
@@ -33,7 +37,9 @@ static bool index_pairs(void) {
     next_first = calloc(pairs, sizeof *next_first);
     next_second = calloc(pairs, sizeof *next_second);
     pair_of = calloc(pairs, sizeof *pair_of);
-    if (!site_number || !first_pair || !second_pair || !next_first || !next_second || !pair_of) return false;
+    strange = calloc(plan.n_classes + 1, sizeof *strange);
+    if (!site_number || !first_pair || !second_pair || !next_first || !next_second || !pair_of || !strange)
+        return false;
     for (uint32_t id = 1; id <= plan.n_pairs; id++) {
         const struct plan_pair *p = &plan.pairs[id - 1];
         next_first[id] = first_pair[p->first.v];
@@ -93,13 +99,44 @@ const struct plan_class *planuse_class(const char *name, const uint8_t *bytes, s
     return *stale ? NULL : c;
 }
 
+void planuse_stranger(const char *name) {
+    const struct plan_class *c = plan_find_class(&plan, name, strlen(name));
+    if (c != NULL) atomic_store_explicit(&strange[c - plan.classes], true, memory_order_relaxed);
+}
+
+bool planuse_knows(const char *name) {
+    const struct plan_class *c = plan_find_class(&plan, name, strlen(name));
+    return c != NULL && !atomic_load_explicit(&strange[c - plan.classes], memory_order_relaxed);
+}
+
+/* Lent fields too: they have to be checked when a caller from outside does not hold what is required. */
 bool planuse_wants_words(const struct plan_class *c, struct cf_str name) {
-    return mode == MODE_METHOD || plan_field_unsafe(&plan, c, name.p, name.n);
+    return mode == MODE_METHOD || plan_field_unsafe(&plan, c, name.p, name.n) ||
+           plan_field_lent(&plan, c, name.p, name.n);
 }
 
 static const struct plan_method *method_of(const struct plan_class *c, struct cf_str method,
                                            struct cf_str desc) {
     return plan_find_method(&plan, c, method.p, method.n, desc.p, desc.n);
+}
+
+bool planuse_requires_locks(void) {
+    return plan.n_requires > 0;
+}
+
+const char *planuse_required(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t i,
+                             uint32_t *number) {
+    const struct plan_method *m = method_of(c, method, desc);
+    if (m == NULL || i >= m->requires.n) return NULL;
+    *number = m->requires.first + i + 1;
+    return plan.requires[m->requires.first + i];
+}
+
+void planuse_requirement(uint32_t index, const char **class_name, const char **method, const char **lock) {
+    const struct plan_method *m = plan_requiring(&plan, index);
+    *class_name = m != NULL ? plan.classes[m->cls].name : "";
+    *method = m != NULL ? m->name : "";
+    *lock = m != NULL ? plan.requires[index] : "";
 }
 
 bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t bci) {

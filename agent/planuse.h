@@ -30,6 +30,19 @@ int planuse_jdk(void);
  */
 const struct plan_class *planuse_class(const char *name, const uint8_t *bytes, size_t size, bool *stale);
 
+/* A class of that name is loaded that is not the plan's: changed since, or not analysed at all. */
+void planuse_stranger(const char *name);
+/* Whether the plan has this class, and no other of its name was loaded.  Any thread. */
+bool planuse_knows(const char *name);
+
+/* Whether any method of the plan requires a lock. */
+bool planuse_requires_locks(void);
+/* The i-th lock that the method requires of its callers, NULL behind the last; `number` is 1 + its index. */
+const char *planuse_required(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t i,
+                             uint32_t *number);
+/* What the requirement of an index is about. */
+void planuse_requirement(uint32_t index, const char **class_name, const char **method, const char **lock);
+
 /* Whether field `name` that class `c` declares gets shadow words. */
 bool planuse_wants_words(const struct plan_class *c, struct cf_str name);
 

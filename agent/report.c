@@ -114,6 +114,23 @@ void report_race(const struct race_found *r) {
     json_release(&out);
 }
 
+void report_breach(const struct breach *b) {
+    struct json out = {0};
+    char name[400], caller[400];
+    report_class_name(b->class_name, name, sizeof name);
+    report_class_name(b->caller, caller, sizeof caller);
+    put(&out, "==================\nNOTE: %s.%s was called without the lock that it requires: %s\n", name,
+        b->method, b->lock);
+    put_frames(&out, b->stack, b->n_stack);
+    put(&out,
+        "  %s is not in the plan. From now on all accesses of %u classes are checked, as far as they can "
+        "be;\n"
+        "  to be sure of all of them, analyse again with it or run with mode=full.\n==================\n",
+        caller, b->classes);
+    if (json_ok(&out)) fputs(out.text, stderr);
+    json_release(&out);
+}
+
 void report_summary(uint64_t races, uint64_t suppressed, const char *path) {
     if (races > 0)
         fprintf(stderr, "race: %" PRIu64 " data race%s, details in %s\n", races, races == 1 ? "" : "s", path);

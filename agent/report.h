@@ -13,6 +13,7 @@ void report_site_frame(uint32_t site, char *buf, size_t size);
 /* The declaring class and field as the report names them: "pkg.Outer.Inner.f". */
 void report_field_name(const char *owner, const char *field, char *buf, size_t size);
 
+void report_breach(const struct breach *b);
 void report_race(const struct race_found *race);
 void report_summary(uint64_t races, uint64_t suppressed, const char *path);
 

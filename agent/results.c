@@ -210,6 +210,25 @@ void results_stale(const char *class_name) {
     json_release(&j);
 }
 
+void results_breach(const struct breach *b) {
+    struct json j = {0};
+    char name[400];
+    json_raw(&j, "{");
+    json_pair_string(&j, "type", RESULT_BREACH);
+    report_class_name(b->class_name, name, sizeof name);
+    json_pair_string(&j, "class", name);
+    json_pair_string(&j, "method", b->method);
+    json_pair_string(&j, "requires", b->lock);
+    report_class_name(b->caller, name, sizeof name);
+    json_pair_string(&j, "caller", name);
+    json_pair_int(&j, "classes", b->classes);
+    put_frames(&j, "stack", b->stack, b->n_stack);
+    json_raw(&j, "}");
+    write_line(&j);
+    json_release(&j);
+    if (the_agent.options.report) report_breach(b);
+}
+
 uint64_t results_race_count(void) {
     return race_count;
 }

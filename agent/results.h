@@ -36,12 +36,23 @@ struct race_found {
     struct found_access now, earlier;
 };
 
+/* A method was called without a lock that the plan's proofs take for granted; see boundary.h. */
+struct breach {
+    const char *class_name, *method; /* internal name */
+    const char *lock;                /* as the plan spells it */
+    const char *caller;              /* internal name of the class that called */
+    unsigned classes;                /* of the plan, that are checked in full from now on */
+    uint64_t stack[STACK_DEPTH];
+    size_t n_stack;
+};
+
 /* Creates the result file and writes its header. */
 bool results_open(struct race_error *err);
 /* Writes and prints it, unless it is suppressed: then false. */
 bool results_race(const struct race_found *race);
 /* A class differs from the plan and is checked in full. */
 void results_stale(const char *class_name);
+void results_breach(const struct breach *b);
 uint64_t results_race_count(void);
 /* Final counters; closes the file.  The second call does nothing. */
 void results_close(void);

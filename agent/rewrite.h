@@ -57,6 +57,9 @@ struct rewrite_policy {
     bool (*wants_site)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci);
     void (*site_added)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci, uint32_t site);
     uint32_t (*original_bci)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci);
+    /* The i-th lock that the method requires of its callers, and its number; NULL if there are no more. */
+    const char *(*required)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t i,
+                            uint32_t *number);
     /* Checks as calls only: a class that the plan does not know may use fields of one that it does, which may
        have no words; the call finds that out, an inline check would not link. */
     bool calls_only;

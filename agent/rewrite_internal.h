@@ -17,6 +17,7 @@
 #define IN_LOCKS "java/lang/RaceLocks"
 #define IN_THREADS "java/lang/RaceThreads"
 #define IN_CONTAINERS "java/lang/RaceContainers"
+#define IN_BOUNDARY "java/lang/RaceBoundary"
 #define IN_HOOKS "java/lang/RaceHooks"
 
 struct rw_class {
@@ -186,6 +187,9 @@ void rw_jdk_members(struct rw_class *c);
 void rw_jdk_entry(struct rw_method *m);
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref);
 void rw_jdk_return(struct rw_method *m);
+
+/* rewrite_boundary.c */
+void rw_boundary(struct rw_method *m);
 
 /* rewrite_tests.c */
 void rw_test_entry(struct rw_method *m);

@@ -223,6 +223,7 @@ void rw_method_frame(struct rw_method *m) {
     m->framed = m->c->tracked && (is_initialiser(m) || rw_jdk_is_quiet(m) || is_locked(m));
     rw_jdk_entry(m);
     rw_test_entry(m);
+    rw_boundary(m);
     if (!m->framed) return;
     struct cf_asm *a = cfe_entry(m->out);
     if (is_initialiser(m)) {

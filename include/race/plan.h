@@ -10,8 +10,9 @@
  *     funnel     STAGE NUMBER                         pairs left after a stage of the analysis, in order
  *     class      DIGEST NAME FILE FLAGS               an analysed class: internal name, SourceFile or "-"
  *     field        NAME DESC                          a race-unsafe field that the class declares
+ *     lent         NAME DESC                          a field that is safe while callers hold what they must
  *     method       NAME DESC typed|untyped            a method; one that is not listed is untyped
- *     requires       EXPR                             a lock that a typed method's callers must hold
+ *     requires       EXPR                             a lock that the method's proofs expect of callers
  *     site           BCI LINE r|w KIND OWNER NAME     an access that may race; see below
  *     pair       SITE SITE                            two sites that may race, by number, after all classes
  *     why          TEXT                               one sentence for people
@@ -34,6 +35,9 @@
  *   - A class whose bytes have another digest than the plan's is unknown to the plan and checked in full.
  *   - Within a class that the plan knows, what is not listed is proved: only `site`s and accesses of race-
  *     unsafe `field`s can race.  Listing too much costs time, listing too little loses races.
+ *   - Analysed callers hold what a method `requires`, or need no lock for an object that is still their own.
+ *     A class that the plan does not know may not: then the proofs of `lent` fields are gone, and the agent
+ *     checks all that it can from there on.
  *   - This module is linked into the agent: it never ends the process and needs no library but race_base.
  *   - A loaded plan never changes: any number of threads may read it without a lock.
  */
@@ -103,7 +107,7 @@ struct plan_class {
     const char *file; /* NULL if the class names none */
     uint64_t digest;
     bool unsafe; /* race-unsafe class: its instances may be shared without protection */
-    struct plan_range fields, methods;
+    struct plan_range fields, lents, methods;
 };
 
 /* An annotation that the code at this place does not keep. */
@@ -129,15 +133,15 @@ struct plan {
     struct plan_entry *meta;
     struct plan_entry *funnel; /* value: a decimal number */
     struct plan_class *classes;
-    struct plan_field *fields;
+    struct plan_field *fields, *lents;
     struct plan_method *methods;
     const char **requires;
     struct plan_site *sites; /* sites[id.v - 1] */
     struct plan_pair *pairs; /* pairs[id.v - 1] */
     struct plan_promise *promises;
     struct plan_trust *trusts;
-    uint32_t n_meta, n_funnel, n_classes, n_fields, n_methods, n_requires, n_sites, n_pairs, n_promises,
-        n_trusts;
+    uint32_t n_meta, n_funnel, n_classes, n_fields, n_lents, n_methods, n_requires, n_sites, n_pairs,
+        n_promises, n_trusts;
     uint64_t digest; /* of the file; result files name it, so that evidence is not joined to another plan */
 
     char *text;       /* the file, cut into strings in place */
@@ -166,6 +170,10 @@ const struct plan_method *plan_find_method(const struct plan *p, const struct pl
 const struct plan_site *plan_find_site(const struct plan *p, const struct plan_method *m, uint32_t bci);
 /* Whether the class declares a race-unsafe field of that name. */
 bool plan_field_unsafe(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len);
+/* Whether it declares a lent one. */
+bool plan_field_lent(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len);
+/* The method that the requirement of that index in plan.requires belongs to. */
+const struct plan_method *plan_requiring(const struct plan *p, uint32_t index);
 
 static inline plan_site_id plan_site_id_of(const struct plan *p, const struct plan_site *s) {
     return (plan_site_id){(uint32_t)(s - p->sites) + 1};
@@ -215,6 +223,7 @@ void plan_write_funnel(struct plan_writer *w, const char *stage, uint64_t pairs)
 void plan_write_class(struct plan_writer *w, const char *name, uint64_t digest, const char *file,
                       bool unsafe);
 void plan_write_field(struct plan_writer *w, const char *name, const char *desc);
+void plan_write_lent(struct plan_writer *w, const char *name, const char *desc);
 void plan_write_method(struct plan_writer *w, const char *name, const char *desc, bool typed);
 void plan_write_requires(struct plan_writer *w, const char *lock);
 plan_site_id plan_write_site(struct plan_writer *w, uint32_t bci, int line, bool is_write,

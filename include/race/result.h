@@ -33,6 +33,12 @@
  * stale, when a class differs from the plan's and is checked in full:
  *     {"type":"stale","class":"pkg.C"}
  *
+ * breach, at most one per JVM: a class that the plan does not know called a method without a lock that the
+ * proofs take for granted, and from then on the classes of the plan are checked in full:
+ *     {"type":"breach","class":"pkg.C","method":"m","requires":"this.lock","caller":"pkg.X","classes":n,
+ *      "stack":["frame",... innermost first]}
+ *   `classes` is how many classes of the plan were changed while they were loaded.
+ *
  * owner, at exit of a run in mode discover, one per field of which an object was sampled:
  *     {"type":"owner","class":"pkg.C","field":"f","owner":"thisThread|readonly|self|this.g|pkg.C.class|none",
  *      "objects":n,"shared":n,"accesses":n}
@@ -54,6 +60,7 @@
 #define RESULT_RACE "race"
 #define RESULT_EVIDENCE "evidence"
 #define RESULT_STALE "stale"
+#define RESULT_BREACH "breach"
 #define RESULT_OWNER "owner"
 #define RESULT_SUMMARY "summary"
 

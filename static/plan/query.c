@@ -69,10 +69,27 @@ const struct plan_site *plan_find_site(const struct plan *p, const struct plan_m
     return lo < m->sites.n && (uint32_t)sites[lo].bci == bci ? &sites[lo] : NULL;
 }
 
-bool plan_field_unsafe(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len) {
-    for (uint32_t i = 0; i < c->fields.n; i++)
-        if (text_is(p->fields[c->fields.first + i].name, name, name_len)) return true;
+static bool has_field(const struct plan_field *fields, struct plan_range range, const char *name,
+                      size_t name_len) {
+    for (uint32_t i = 0; i < range.n; i++)
+        if (text_is(fields[range.first + i].name, name, name_len)) return true;
     return false;
+}
+
+bool plan_field_unsafe(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len) {
+    return has_field(p->fields, c->fields, name, name_len);
+}
+
+bool plan_field_lent(const struct plan *p, const struct plan_class *c, const char *name, size_t name_len) {
+    return has_field(p->lents, c->lents, name, name_len);
+}
+
+const struct plan_method *plan_requiring(const struct plan *p, uint32_t index) {
+    for (uint32_t i = 0; i < p->n_methods; i++) {
+        const struct plan_range *r = &p->methods[i].requires;
+        if (index >= r->first && index - r->first < r->n) return &p->methods[i];
+    }
+    return NULL;
 }
 
 const char *plan_meta(const struct plan *p, const char *key) {

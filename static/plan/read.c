@@ -26,8 +26,8 @@ struct reader {
     struct plan *p;
     char *at, *end;
     uint32_t line; /* of the line being read, from 1 */
-    uint32_t cap_classes, cap_fields, cap_methods, cap_requires, cap_promises, cap_trusts, cap_sites,
-        cap_pairs, cap_meta, cap_funnel;
+    uint32_t cap_classes, cap_fields, cap_lents, cap_methods, cap_requires, cap_promises, cap_trusts,
+        cap_sites, cap_pairs, cap_meta, cap_funnel;
     uint64_t digest; /* of everything before the end line */
     bool in_pair;    /* the last line was a pair or belongs to one */
     bool ended;
@@ -68,6 +68,7 @@ static bool on_class(struct reader *r, char **col) {
                                                    .digest = digest,
                                                    .unsafe = unsafe,
                                                    .fields = {p->n_fields, 0},
+                                                   .lents = {p->n_lents, 0},
                                                    .methods = {p->n_methods, 0}};
     p->lookup[at] = ++p->n_classes;
     return true;
@@ -78,6 +79,14 @@ static bool on_field(struct reader *r, char **col) {
     if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "field without a class");
     p->fields[p->n_fields++] = (struct plan_field){col[1], col[2]};
     p->classes[p->n_classes - 1].fields.n++;
+    return true;
+}
+
+static bool on_lent(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "lent without a class");
+    p->lents[p->n_lents++] = (struct plan_field){col[1], col[2]};
+    p->classes[p->n_classes - 1].lents.n++;
     return true;
 }
 
@@ -185,10 +194,9 @@ static const struct line_kind {
     size_t columns;
     bool (*read)(struct reader *r, char **col);
 } line_kinds[] = {
-    {"site", 7, on_site},   {"pair", 3, on_pair},     {"method", 4, on_method},
-    {"class", 5, on_class}, {"field", 3, on_field},   {"requires", 2, on_requires},
-    {"meta", 3, on_meta},   {"funnel", 3, on_funnel}, {"promise", 10, on_promise},
-    {"trust", 3, on_trust}, {"end", 3, on_end},
+    {"site", 7, on_site},     {"pair", 3, on_pair},         {"method", 4, on_method}, {"class", 5, on_class},
+    {"field", 3, on_field},   {"requires", 2, on_requires}, {"lent", 3, on_lent},     {"meta", 3, on_meta},
+    {"funnel", 3, on_funnel}, {"promise", 10, on_promise},  {"trust", 3, on_trust},   {"end", 3, on_end},
 };
 
 static bool is_detail(const char *line) {
@@ -288,6 +296,7 @@ static size_t count_lines(struct reader *r) {
         case 'm': p[2] == 't' && p[3] == 'h' ? r->cap_methods++ : r->cap_meta++; break;
         case 'c': r->cap_classes++; break;
         case 'f': p[1] == 'i' ? r->cap_fields++ : r->cap_funnel++; break;
+        case 'l': r->cap_lents++; break;
         case 'r': r->cap_requires++; break;
         case 'e': end_line = (size_t)(p - r->p->text); break;
         default: break;
@@ -305,6 +314,7 @@ static bool allocate(struct reader *r) {
     p->funnel = table(r->cap_funnel, sizeof *p->funnel, &ok);
     p->classes = table(r->cap_classes, sizeof *p->classes, &ok);
     p->fields = table(r->cap_fields, sizeof *p->fields, &ok);
+    p->lents = table(r->cap_lents, sizeof *p->lents, &ok);
     p->methods = table(r->cap_methods, sizeof *p->methods, &ok);
     p->requires = table(r->cap_requires, sizeof *p->requires, &ok);
     p->sites = table(r->cap_sites, sizeof *p->sites, &ok);
@@ -381,6 +391,7 @@ void plan_release(struct plan *p) {
     free(p->funnel);
     free(p->classes);
     free(p->fields);
+    free(p->lents);
     free(p->methods);
     free(p->requires);
     free(p->sites);

@@ -162,6 +162,14 @@ void plan_write_field(struct plan_writer *w, const char *name, const char *desc)
     end_line(w);
 }
 
+void plan_write_lent(struct plan_writer *w, const char *name, const char *desc) {
+    if (!expects(w, w->n_classes > 0 && w->n_pairs == 0, "lent without a class")) return;
+    put_keyword(w, "lent");
+    put_column(w, name);
+    put_column(w, desc);
+    end_line(w);
+}
+
 void plan_write_method(struct plan_writer *w, const char *name, const char *desc, bool typed) {
     if (!expects(w, w->n_classes > 0 && w->n_pairs == 0, "method without a class")) return;
     put_keyword(w, "method");

@@ -200,6 +200,22 @@ static bool on_stale(struct input *in, const json_t *o) {
     return true;
 }
 
+/* The proofs of this run did not hold to its end, which every reader has to know. */
+static bool on_breach(struct input *in, const json_t *o) {
+    const char *cls = str_of(in, o, "class"), *method = str_of(in, o, "method");
+    const char *lock = str_of(in, o, "requires"), *caller = str_of(in, o, "caller");
+    struct report_strings stack = strings_of(in, json_object_get(o, "stack"));
+    if (cls == NULL || method == NULL || lock == NULL || caller == NULL)
+        return bad(in, "a breach without a class, a method, a lock or a caller");
+    const char *note =
+        arena_printf(&in->r->arena,
+                     "%s: %s.%s was called without the lock it requires (%s), by %s, which is not "
+                     "in the plan; from then on this run checked all that it could",
+                     in->path, cls, method, lock, stack.n > 1 ? stack.v[1] : caller);
+    vec_push(&in->r->notes, text_clean(&in->r->arena, note));
+    return true;
+}
+
 /* Many JVMs load much the same classes, so coverage is that of the largest, not the sum. */
 static void raise_to(uint64_t *to, uint64_t n) {
     if (n > *to) *to = n;
@@ -248,7 +264,7 @@ static const struct {
     bool (*read)(struct input *in, const json_t *o);
 } line_types[] = {
     {RESULT_RACE, on_race},   {RESULT_EVIDENCE, on_evidence}, {RESULT_HEADER, on_header},
-    {RESULT_STALE, on_stale}, {RESULT_SUMMARY, on_summary},
+    {RESULT_STALE, on_stale}, {RESULT_BREACH, on_breach},     {RESULT_SUMMARY, on_summary},
 };
 
 static bool read_object(struct input *in, const json_t *o) {

@@ -103,8 +103,9 @@ static void check_use(struct types *t, const struct use *u, struct slot *s) {
     if (owner_instantiate(t, u, &s->owner, &lock)) {
         struct locks held;
         locks_before(t->r, u->access->method, u->access->stmt, &held);
-        ok = locks_have(t, u->inst, &held, &lock, u->access->is_write) ||
-             (!(held.own_only && lock.juc) && requires_held(t, u->inst, &lock));
+        bool own = locks_have(t, u->inst, &held, &lock, u->access->is_write);
+        ok = own || (!(held.own_only && lock.juc) && requires_held(t, u->inst, &lock));
+        s->lent |= ok && !own;
     }
     if (ok) return;
     s->warning = WARN_UNLOCKED;

@@ -57,6 +57,7 @@ struct slot {
     uint32_t uses, writes; /* those that need protection */
     uint32_t early_writes; /* while the object was its maker's alone */
     uint8_t n_candidates;
+    bool lent;        /* a use relies on a lock that callers hold */
     bool split;       /* callers disagree on the locks: votes prove nothing */
     bool discovered;  /* the owner is the log's */
     uint8_t warning;  /* enum type_warning; WARN_NONE: proved */

@@ -18,6 +18,7 @@ struct output {
     struct plan_writer *w;
     struct site_state *sites;    /* by site */
     bits unsafe_fields;          /* by field_id */
+    bits lent_fields;            /* by field_id: proved only if callers hold what methods require */
     const races_site *by_method; /* sites ordered by method, then bci */
 };
 
@@ -27,6 +28,7 @@ static void mark(struct output *o) {
     struct races *r = o->r;
     o->sites = ARENA_NEW_N(&r->arena, r->accesses.n + 1, struct site_state);
     bits_init(&o->unsafe_fields, &r->arena, program_n_fields(r->p) + 1);
+    bits_init(&o->lent_fields, &r->arena, program_n_fields(r->p) + 1);
     for (size_t i = 0; i < r->pairs.n; i++) {
         const struct races_pair *pair = &r->pairs.v[i];
         for (int k = 0; k < 2; k++) {
@@ -36,6 +38,15 @@ static void mark(struct output *o) {
             const struct races_access *a = races_access(r, pair->site[k]);
             if (a->field.v != 0) bits_add(&o->unsafe_fields, a->field.v);
         }
+    }
+}
+
+static void mark_lent(struct output *o) {
+    for (size_t i = 0; i < o->t->slots.n; i++) {
+        const struct slot *s = &o->t->slots.v[i];
+        uint32_t f = s->field.v;
+        if (s->lent && f != 0 && f <= program_n_fields(o->r->p) && !bits_has(&o->unsafe_fields, f))
+            bits_add(&o->lent_fields, f);
     }
 }
 
@@ -84,13 +95,16 @@ static size_t first_site_of(struct output *o, method_id m) {
     return lo;
 }
 
-/* The locks that the proofs of a typed method take for granted: all analysed calls hold them. */
+/*
+ * The locks that the proofs of a method take for granted, in some context at least: there all analysed calls
+ * hold them, or hand over an object that needs none.
+ */
 static void write_requires(struct output *o, method_id m) {
     const struct method_requires *q = &o->t->requires[m.v];
-    uint32_t n, held = UINT32_MAX;
+    uint32_t n, held = 0;
     const pts_inst *insts = pts_insts_of(o->r->pts, m, &n);
-    for (uint32_t i = 0; i < n; i++) held &= o->t->held[insts[i].v];
-    for (unsigned i = 0; n > 0 && i < q->n; i++) {
+    for (uint32_t i = 0; i < n; i++) held |= o->t->held[insts[i].v];
+    for (unsigned i = 0; i < q->n; i++) {
         if ((held >> i & 1) != 0) plan_write_requires(o->w, lock_expr(o->t, m, &q->v[i].lock));
     }
 }
@@ -103,7 +117,7 @@ static void write_method(struct output *o, method_id m) {
     for (; end < r->accesses.n && method_id_eq(races_access(r, o->by_method[end])->method, m); end++)
         typed &= !o->sites[o->by_method[end].v].racy;
     plan_write_method(o->w, program_str(r->p, info->name), program_str(r->p, info->desc), typed);
-    if (typed) write_requires(o, m);
+    write_requires(o, m);
     for (size_t i = first; i < end; i++) {
         if (o->sites[o->by_method[i].v].racy) write_site(o, o->by_method[i]);
     }
@@ -121,9 +135,10 @@ static bool write_class(struct output *o, class_id c, struct race_error *err) {
     plan_write_class(o->w, name, digest,
                      info->source_file.v != 0 ? program_str(r->p, info->source_file) : NULL, is_unsafe);
     for (uint32_t i = 0; i < info->n_fields; i++) {
-        if (!bits_has(&o->unsafe_fields, info->first_field.v + i)) continue;
         const struct field_info *f = program_field(r->p, (field_id){info->first_field.v + i});
-        plan_write_field(o->w, program_str(r->p, f->name), program_str(r->p, f->desc));
+        const char *field = program_str(r->p, f->name), *desc = program_str(r->p, f->desc);
+        if (bits_has(&o->unsafe_fields, info->first_field.v + i)) plan_write_field(o->w, field, desc);
+        if (bits_has(&o->lent_fields, info->first_field.v + i)) plan_write_lent(o->w, field, desc);
     }
     for (uint32_t i = 0; i < info->n_methods; i++) {
         method_id m = {info->first_method.v + i};
@@ -175,6 +190,7 @@ bool types_write_plan(struct types *t, const struct classpath *cp, struct plan_w
     struct races *r = t->r;
     struct output o = {.t = t, .r = r, .cp = cp, .w = w};
     mark(&o);
+    mark_lent(&o);
     races_site *order = ARENA_NEW_N(&r->arena, r->accesses.n + 1, races_site);
     for (size_t i = 0; i < r->accesses.n; i++) order[i] = (races_site){(uint32_t)i + 1};
     qsort_r(order, r->accesses.n, sizeof *order, by_bci, r);

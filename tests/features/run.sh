@@ -50,6 +50,15 @@ run() {
     ((got == code)) || fail "java $*: exit code $got, expected $code"
 }
 
+# The same with another class path; exit code 0.
+run_from() {
+    local classes=$1 options=$2
+    shift 2
+    rm -f r.jsonl
+    timeout -k 5 120 java "-agentpath:$agent=out=r.jsonl,$options" -cp "$classes" "$@" >out 2>err </dev/null ||
+        fail "java $*: exit code $?"
+}
+
 # has JQ-CONDITION: of all lines of the result file as one array.
 has() {
     jq -s -e "$1" r.jsonl >/dev/null || fail "the results are not so: $1"$'\n'"$(head -c 3000 r.jsonl)"
@@ -128,6 +137,30 @@ case_annotated() {
     has ".[0].races | [.[].field] | unique == $plain"
     "$race" report all.jsonl --suppress by.supp >out 2>err && fail "annotations without classes are accepted"
     grep -q '^race: .*needs the class files: give -cp PATH$' err || fail "the error does not help"
+}
+
+# A class that was not analysed calls a method that leaves a lock to its callers.
+case_boundary() {
+    mkdir -p with without
+    cp classes/Boundary*.class without && cp classes/Boundary*.class with
+    javac -nowarn -cp with -d with "$here"/outside/*.java || fail "javac"
+    "$race" analyze -cp without -m Boundary -o b.plan >analyze.out 2>&1 || fail "the program is proved, or should be"
+    local mode
+    for mode in field method combined; do
+        # With the lock all is well, and so is a call for an object that needs none.
+        run_from with "plan=b.plan,mode=$mode" Boundary Keeper
+        has '[.[] | select(.type == "breach" or .type == "race")] == []'
+        # Without it: the call is told, and the race that it makes is found, in the field and in the array.
+        run_from with "plan=b.plan,mode=$mode" Boundary Breaker
+        has '[.[] | select(.type == "breach")] | length == 1 and .[0].class == "Boundary$Box" and .[0].method == "inc"
+            and .[0].requires == "this" and .[0].caller == "Breaker" and .[0].classes == 2'
+        has '[.[] | select(.type == "breach")][0].stack | .[0] | startswith("Boundary$Box.inc(Boundary.java:")'
+        has '[.[] | select(.type == "race") | .field] | unique == ["Boundary.Box.count", "int[]"]'
+        grep -q '^NOTE: Boundary$Box.inc was called without the lock that it requires: this$' err || fail "nothing is said"
+        "$race" report --plan b.plan r.jsonl >out 2>err || (($? == 66)) || fail "race report"
+        grep -q 'note: .*Boundary$Box.inc was called without the lock it requires (this), by Breaker.run(Breaker.java:5)' out ||
+            fail "the report does not say so"
+    done
 }
 
 # A plan of another JDK is said to be one, at the start and in the report.

@@ -54,6 +54,7 @@ static void write_sample(void) {
     plan_write_class(w, "p/Outer$Inner", 7, "Outer.java", true);
     plan_write_field(w, "count", "I");
     plan_write_field(w, "odd\tname\\", "J");
+    plan_write_lent(w, "balance", "I");
     plan_write_method(w, "safe", "()V", true);
     plan_write_requires(w, "this.lock");
     plan_write_method(w, "a b", "(I)V", false);
@@ -102,6 +103,9 @@ static void test_round_trip(void **state) {
     assert_true(c->unsafe);
     assert_true(plan_field_unsafe(&p, c, "odd\tname\\", 9));
     assert_false(plan_field_unsafe(&p, c, "coun", 4));
+    assert_true(plan_field_lent(&p, c, "balance", 7));
+    assert_false(plan_field_lent(&p, c, "count", 5));
+    assert_false(plan_field_unsafe(&p, c, "balance", 7));
     plan_release(&p);
 }
 
@@ -116,6 +120,8 @@ static void test_methods_and_sites(void **state) {
     assert_true(safe->typed);
     assert_int_equal(safe->requires.n, 1);
     assert_string_equal(p.requires[safe->requires.first], "this.lock");
+    assert_ptr_equal(plan_requiring(&p, safe->requires.first), safe);
+    assert_null(plan_requiring(&p, p.n_requires));
     assert_null(plan_find_method(&p, c, "safe", 4, "(I)V", 4));
     const struct plan_method *m = plan_find_method(&p, c, "a b", 3, "(I)V", 4);
     assert_false(m->typed);
@@ -182,6 +188,7 @@ static const struct {
     {HEAD "class\t0000000000000001\tp/A\tA.java\tbig\n", "line 2:", "flags"},
     {HEAD CLASS CLASS, "line 3:", "twice"},
     {HEAD "field\tf\tI\n", "line 2:", "field without a class"},
+    {HEAD "lent\tf\tI\n", "line 2:", "lent without a class"},
     {HEAD METHOD, "line 2:", "method without a class"},
     {HEAD CLASS SITE, "line 3:", "site without a method"},
     {HEAD CLASS METHOD "class\t0000000000000001\tp/B\t-\t-\n" SITE, "line 5:", "site without a method"},

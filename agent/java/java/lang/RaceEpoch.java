@@ -47,6 +47,8 @@ final class RaceEpoch {
     static boolean watching, watchingAll;
     /** Whether it samples objects (mode discover); set before `ready`. */
     static boolean discovering;
+    /** Classes are loaded that the plan does not know; see RaceBoundary. */
+    static boolean strangers;
 
     private RaceEpoch() {}
 

@@ -1,0 +1,25 @@
+/*
+ * Callers that the plan does not know.
+ *
+ * The proofs of some fields rest on locks that the callers of a method hold (the plan's `requires`).  Every
+ * analysed call does; a class that is not in the plan, or has changed since, may not.  Once such a class is
+ * loaded, the methods look when they are entered.  The first call from outside without the lock is told, with
+ * its stack, and from then on the plan is no longer believed: its classes are rewritten again, with checks at
+ * all their accesses.  (Fields that were proved in some other way have no words and stay unchecked.)
+ */
+#ifndef RACE_AGENT_BOUNDARY_H
+#define RACE_AGENT_BOUNDARY_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+/* A class is being loaded that the plan does not know. */
+void boundary_stranger(JNIEnv *jni, const char *name);
+
+/* Whether a call broke the plan's assumptions. */
+bool boundary_broken(void);
+
+/* RaceBoundary.unguarded: a method was entered without the lock of that requirement (index + 1). */
+void JNICALL boundary_unguarded(JNIEnv *jni, jclass cls, jint requirement);
+
+#endif
