@@ -63,6 +63,7 @@ struct races_access {
     name_id name;    /* of the field or of the method called */
     uint8_t use;     /* container: enum cc_use */
     bool stands_for; /* container: the object may be a view, an iterator or a wrapper of one */
+    ir_var read_by;  /* container: the receiver of a call that reads it as an argument, under its own lock */
 };
 
 /* One combination of contexts and threads that no stage could remove. */

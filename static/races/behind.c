@@ -18,15 +18,22 @@ struct search {
     struct races *r;
     behind_list *found;
     bool iterates; /* takes no lock of a wrapper */
+    bool writes;
     pts_obj mutex;
     int depth;
 };
+
+/* One and the same object, or whichever of two there is; the first of them names both. */
+static pts_obj common_mutex(struct races *r, pts_obj a, pts_obj b) {
+    if (a.v == 0 || b.v == 0 || !are_alternatives(r, a, b)) return (pts_obj){0};
+    return a.v < b.v ? a : b;
+}
 
 static void put(struct search *x, pts_obj o) {
     struct container_behind *c;
     VEC_FOREACH (c, x->found) {
         if (c->object.v != o.v) continue;
-        if (c->mutex.v != x->mutex.v) c->mutex = (pts_obj){0};
+        c->mutex = common_mutex(x->r, c->mutex, x->mutex);
         return;
     }
     vec_push(x->found, ((struct container_behind){o, x->mutex}));
@@ -108,6 +115,10 @@ static void find_mutex(void *arg, field_id f, struct pts_view view) {
 
 static void search(struct search *x, pts_obj o) {
     struct races *r = x->r;
+    /* It looks at a copy; only remove() goes to the set. */
+    if (x->iterates && !x->writes &&
+        strcmp(class_name(r, o), "java/util/RegularEnumSet$EnumSetIterator") == 0)
+        return;
     if (container_class(r, pts_obj_info(r->pts, o)->cls)) {
         put(x, o);
         put_sets(x, o);
@@ -134,9 +145,25 @@ bool stands_for_container(struct races *r, pts_obj o) {
     return any;
 }
 
+/* The mutex of the synchronized wrapper that a variable holds, if it is sure to be one. */
+static pts_obj wrapper_mutex(struct races *r, pts_inst i, ir_var v) {
+    struct pts_view view = pts_var(r->pts, i, v);
+    struct pts_iter it = {0};
+    pts_obj o, mutex = {0};
+    while (pts_next(view, &it, &o)) {
+        struct search x = {.r = r};
+        if (strncmp(class_name(r, o), "java/util/Collections$Synchronized", 34) == 0)
+            pts_each_field(r->pts, o, find_mutex, &x);
+        mutex = mutex.v == 0 ? x.mutex : common_mutex(r, mutex, x.mutex);
+        if (mutex.v == 0) return mutex;
+    }
+    return mutex;
+}
+
 const struct container_set *containers_behind(struct races *r, const struct races_access *a, pts_inst i) {
     behind_list found = {0};
-    struct search x = {.r = r, .found = &found, .iterates = a->use == CC_ITERATE};
+    struct search x = {.r = r, .found = &found, .iterates = a->use == CC_ITERATE, .writes = a->is_write};
+    if (a->read_by.v != 0) x.mutex = wrapper_mutex(r, i, a->read_by);
     struct pts_view view = pts_var(r->pts, i, a->object);
     struct pts_iter it = {0};
     pts_obj o;

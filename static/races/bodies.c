@@ -57,3 +57,26 @@ const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt 
     if (s->op != IR_INVOKE || s->sub == IR_CALL_DYNAMIC) return NULL;
     return program_ref(r->p, (ref_id){s->ref});
 }
+
+bool block_leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to) {
+    bits seen;
+    bits_init(&seen, &r->arena, body->n_blocks);
+    VEC(uint32_t) queue = {0};
+    vec_push(&queue, from);
+    while (queue.n > 0 && !bits_has(&seen, to)) {
+        const struct ir_block *b = &body->blocks[vec_pop(&queue)];
+        for (uint32_t k = 0; k < b->n_succs; k++) {
+            uint32_t next = ir_succs(body, b)[k].block;
+            if (bits_has(&seen, next)) continue;
+            bits_add(&seen, next);
+            vec_push(&queue, next);
+        }
+    }
+    vec_release(&queue);
+    return bits_has(&seen, to);
+}
+
+bool stmt_leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to) {
+    uint32_t bf = ir_block_of(body, from), bt = ir_block_of(body, to);
+    return (bf == bt && to > from) || block_leads_to(r, body, bf, bt);
+}

@@ -137,6 +137,16 @@ static void add(struct races *r, const struct ir_body *body, struct races_access
     vec_push(&r->accesses, a);
 }
 
+/* Whether the arguments are asked by one call each, toArray, forEach or toString, which synchronized wrappers
+ * make under their lock. */
+static bool asks_once(const struct ir_stmt *s, const struct cf_member_ref *call) {
+    static const char *const copiers[] = {"java/util/ArrayList", "java/util/LinkedList",
+                                          "java/util/ArrayDeque", "java/util/PriorityQueue",
+                                          "java/util/Vector"};
+    if (s->sub == IR_CALL_DYNAMIC) return true;
+    return s->sub == IR_CALL_SPECIAL && ONE_OF(call->owner.p, copiers);
+}
+
 static uint8_t opcode_of(uint8_t sub) {
     switch (sub) {
     case IR_CALL_STATIC: return CF_OP_INVOKESTATIC;
@@ -162,13 +172,15 @@ void add_container_accesses(struct races *r, const struct ir_body *body, const s
         call.desc = cf_z(program_str(r->p, ref->desc));
     }
     struct cc_touched t = cc_call(opcode_of(s->sub), &call);
+    enum cc_use asked = asks_once(s, &call) ? CC_READ : CC_ITERATE;
     unsigned first = s->sub == IR_CALL_STATIC || s->sub == IR_CALL_DYNAMIC ? 0 : 1;
     for (unsigned i = 0; i + first < s->n_args && i < 8; i++) {
         if (((t.reads | t.writes) >> i & 1) == 0) continue;
         ir_var v = ir_arg(body, s, i + first);
         struct races_access b = a;
         b.type = body->vars[v.v].type;
-        add(r, body, b, v, CC_ITERATE, (t.writes >> i & 1) != 0);
+        if (t.bulk) b.read_by = ir_arg(body, s, 0);
+        add(r, body, b, v, asked, (t.writes >> i & 1) != 0);
     }
     if (t.receiver == CC_NONE || s->n_args == 0) return;
     bool iterator = strcmp(call.owner.p, "java/util/Iterator") == 0 ||

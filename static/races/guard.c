@@ -7,10 +7,12 @@
  *   - both are the accessed object itself or the same stable fields of it (`this`, `this.lock`); or
  *   - both start from the holder of the accessed object, reached back over injective fields: equal contents
  *     prove equal holders; or
+ *   - both start from one value that exists once in the whole run, with the same stable fields; or
  *   - both are the token of one variable (tokens.h).
  * A lock held in read mode on both sides guards nothing.
  */
 #include "internal.h"
+#include "sources.h"
 #include "tokens.h"
 
 enum { CHAIN_MAX = 3 };
@@ -58,13 +60,22 @@ static bool same_by_object(const struct path *a, const struct chain *ca, const s
     return false;
 }
 
+/* Whether both start from a value that exists once, such as what the body of one function object captured. */
+static bool same_by_value(struct races *r, const struct path *a, pts_inst i, const struct path *b,
+                          pts_inst j) {
+    struct source x, y;
+    return a->root == PATH_VAR && b->root == PATH_VAR && same_suffix(a, 0, b, 0) &&
+           made_once(r, i, (ir_var){a->id}, &x) && made_once(r, j, (ir_var){b->id}, &y) &&
+           pts_inst_eq(x.inst, y.inst) && ir_var_eq(x.var, y.var);
+}
+
 static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,
                       const struct lock *b, pts_inst j, const struct chain *cb) {
     if (a->shared && b->shared) return false;
     if (a->path.root == PATH_TOKEN) return path_equal(&a->path, &b->path) && token_holds(r, a->path.id);
     if ((a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) && path_equal(&a->path, &b->path))
         return true;
-    if (same_by_object(&a->path, ca, &b->path, cb)) return true;
+    if (same_by_object(&a->path, ca, &b->path, cb) || same_by_value(r, &a->path, i, &b->path, j)) return true;
     pts_obj x = path_object(r, i, &a->path);
     return x.v != 0 && pts_obj_eq(x, path_object(r, j, &b->path));
 }

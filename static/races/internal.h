@@ -15,6 +15,7 @@
  *   summary.c    what a method does with its parameters' objects
  *   local.c      objects that are still their thread's own at a statement
  *   parallel.c   which threads may be alive at a statement
+ *   initial.c    what class initialisers and constructors with final fields do before others see it
  *   joins.c      loops that join all threads of an array
  *   signals.c    what comes before a flag is set and after it was seen
  *   owner.c      objects that belong to the running thread
@@ -167,6 +168,10 @@ bool name_is(const struct races *r, name_id n, const char *z);
 bool class_is(const struct races *r, class_id c, const char *z);
 /* Runs through the SSA copies: casts. */
 ir_var var_origin(const struct ir_body *body, ir_var v);
+/* Whether control can leave one block and get to another, or back to the same. */
+bool block_leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to);
+/* Whether control can get from just behind one statement to another of the same body. */
+bool stmt_leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to);
 /* The member reference of an invoke that is no invokedynamic, or NULL. */
 const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt *s);
 
@@ -208,6 +213,9 @@ bool path_extend(struct path *p, field_id f);
 bool path_equal(const struct path *a, const struct path *b);
 /* If whole = prefix + rest: true, and `rest` is the number of fields that prefix has. */
 bool path_starts_with(const struct path *whole, const struct path *prefix);
+/* Whether at most one of two abstract objects ever comes to exist, once: new A or new B in the branches of a
+ * method that runs once. */
+bool are_alternatives(struct races *r, pts_obj a, pts_obj b);
 /* The only run-time object that the path can name in this instance, or none. */
 pts_obj path_object(struct races *r, pts_inst i, const struct path *p);
 /* The only callee of an invoke over all contexts, or none. */
@@ -233,6 +241,14 @@ bool is_local(struct races *r, const struct races_access *a);
 void parallel_init(struct races *r);
 bool may_be_parallel(struct races *r, const struct races_access *a, struct races_side x,
                      const struct races_access *b, struct races_side y);
+
+/* initial.c */
+/* Whether the instance runs in the initialiser of a class, and b in j after a use of that class, or in the
+ * initialiser too. */
+bool ordered_by_initialiser(struct races *r, pts_inst i, const struct races_access *b, pts_inst j);
+/* Whether a, on an object that is new in a constructor, is seen by b, which reads it through a final field.
+ */
+bool frozen_for(struct races *r, const struct races_access *a, const struct races_access *b);
 
 /* signals.c */
 void signals_init(struct races *r);

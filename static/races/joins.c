@@ -74,31 +74,12 @@ static ir_var joined_array(struct races *r, const struct ir_body *body, const st
     return var_origin(body, ir_arg(body, load, 0));
 }
 
-/* Whether control gets from one block to another. */
-static bool leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to) {
-    bits seen;
-    bits_init(&seen, &r->arena, body->n_blocks);
-    VEC(uint32_t) queue = {0};
-    vec_push(&queue, from);
-    while (queue.n > 0 && !bits_has(&seen, to)) {
-        const struct ir_block *b = &body->blocks[vec_pop(&queue)];
-        for (uint32_t k = 0; k < b->n_succs; k++) {
-            uint32_t next = ir_succs(body, b)[k].block;
-            if (bits_has(&seen, next)) continue;
-            bits_add(&seen, next);
-            vec_push(&queue, next);
-        }
-    }
-    vec_release(&queue);
-    return from == to || bits_has(&seen, to);
-}
-
 /* An interrupted join has joined nothing: its handler must not go on with the loop. */
 static bool handlers_leave(struct races *r, const struct ir_body *body, uint32_t header, uint32_t at) {
     const struct ir_block *b = &body->blocks[at];
     for (uint32_t k = 0; k < b->n_succs; k++) {
         const struct ir_edge *e = &ir_succs(body, b)[k];
-        if (e->exceptional && leads_to(r, body, e->block, header)) return false;
+        if (e->exceptional && block_leads_to(r, body, e->block, header)) return false;
     }
     return true;
 }

@@ -48,7 +48,10 @@ static bool object_escapes(struct finder *x, const struct candidate *a, const st
     if (skip(r, RACES_ESCAPING)) return true;
     if (!bits_has(&r->shared, o.v)) return false;
     if (r->options.reach_only) return true;
-    return (!a->local && !b->local) || bits_has(&r->published, o.v);
+    if (!a->local && !b->local) return true;
+    if (!bits_has(&r->published, o.v)) return false;
+    return !(a->local && frozen_for(r, a->access, b->access)) &&
+           !(b->local && frozen_for(r, b->access, a->access));
 }
 
 /* The objects that an access may touch: those of its variable, or what is behind them. */
@@ -366,7 +369,7 @@ static int by_bucket(const void *p, const void *q) {
 }
 
 static void look_behind(struct races *r, struct candidate *c) {
-    if (c->access->stands_for) {
+    if (c->access->stands_for || c->access->read_by.v != 0) {
         c->behind = ARENA_NEW_N(&r->arena, c->n_insts, const struct container_set *);
         for (uint32_t i = 0; i < c->n_insts; i++) c->behind[i] = containers_behind(r, c->access, c->insts[i]);
     }

@@ -534,16 +534,11 @@ bool may_be_alive_at(struct races *r, uint32_t p, pts_inst i, const struct races
     return r->parallel->too_many || r->parallel->views[p] == NULL || alive_at(r, p, i, a, t);
 }
 
-/* Every thread that reads a static field waits for its class's initialiser first. */
-static bool in_own_initialiser(struct races *r, const struct races_access *a) {
-    const struct method_info *m = program_method(r->p, a->method);
-    return a->kind == PLAN_STATIC && class_id_eq(m->owner, a->type) && name_is(r, m->name, "<clinit>");
-}
-
 bool may_be_parallel(struct races *r, const struct races_access *a, struct races_side x,
                      const struct races_access *b, struct races_side y) {
     struct parallel *par = r->parallel;
-    if (in_own_initialiser(r, a) || in_own_initialiser(r, b)) return false;
+    if (ordered_by_initialiser(r, x.inst, b, y.inst) || ordered_by_initialiser(r, y.inst, a, x.inst))
+        return false;
     const struct pts_thread *t = pts_thread(r->pts, x.thread);
     if (x.thread == y.thread) {
         return t->many && (par->too_many || (par->no_loop_join & bit(x.thread)) != 0);

@@ -111,12 +111,30 @@ struct path path_of(struct races *r, const struct ir_body *body, ir_var v) {
     return path_at(r, body, v, 0);
 }
 
-/* The element of a set with one element that stands for one run-time object. */
-static pts_obj only_object(struct races *r, struct pts_view set) {
+bool are_alternatives(struct races *r, pts_obj a, pts_obj b) {
+    const struct pts_obj_info *x = pts_obj_info(r->pts, a), *y = pts_obj_info(r->pts, b);
+    const struct pts_alloc_info *p = pts_alloc_info(r->pts, x->alloc), *q = pts_alloc_info(r->pts, y->alloc);
+    if (pts_obj_eq(a, b)) return x->once;
+    if (!x->once || !y->once || x->rest.v != y->rest.v || p->kind != PTS_ALLOC_NEW || q->kind != p->kind ||
+        p->method.v == 0 || !method_id_eq(p->method, q->method))
+        return false;
+    const struct ir_body *body = body_of(r, p->method);
+    uint32_t n;
+    const pts_inst *insts = pts_insts_of(r->pts, p->method, &n);
+    return body != NULL && n == 1 && pts_inst_info(r->pts, insts[0])->once &&
+           !stmt_leads_to(r, body, p->stmt, q->stmt) && !stmt_leads_to(r, body, q->stmt, p->stmt);
+}
+
+/* The first element of a set that stands for one run-time object: one element, or alternatives if nothing is
+ * to be asked about its fields. */
+static pts_obj only_object(struct races *r, struct pts_view set, bool last) {
     struct pts_iter it = {0};
     pts_obj first = {0}, more;
-    if (!pts_next(set, &it, &first) || pts_next(set, &it, &more)) return (pts_obj){0};
-    return pts_obj_info(r->pts, first)->once ? first : (pts_obj){0};
+    if (!pts_next(set, &it, &first) || !pts_obj_info(r->pts, first)->once) return (pts_obj){0};
+    while (pts_next(set, &it, &more)) {
+        if (!last || !are_alternatives(r, first, more)) return (pts_obj){0};
+    }
+    return first;
 }
 
 pts_obj path_object(struct races *r, pts_inst i, const struct path *p) {
@@ -128,7 +146,8 @@ pts_obj path_object(struct races *r, pts_inst i, const struct path *p) {
     case PATH_OBJECT: o = (pts_obj){p->id}; break;
     default: return o;
     }
-    if (p->root != PATH_OBJECT) o = only_object(r, set);
-    for (unsigned k = 0; k < p->n && o.v != 0; k++) o = only_object(r, pts_field(r->pts, o, p->fields[k]));
+    if (p->root != PATH_OBJECT) o = only_object(r, set, p->n == 0);
+    for (unsigned k = 0; k < p->n && o.v != 0; k++)
+        o = only_object(r, pts_field(r->pts, o, p->fields[k]), k + 1u == p->n);
     return o;
 }

@@ -319,29 +319,6 @@ void signals_release(struct races *r) {
 
 /* ---- what comes before a write ---- */
 
-/* Whether control can get from just behind one statement to another of the same body. */
-static bool leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to) {
-    uint32_t bf = ir_block_of(body, from), bt = ir_block_of(body, to);
-    if (bf == bt && to > from) return true;
-    bits seen;
-    bits_init(&seen, &r->arena, body->n_blocks);
-    VEC(uint32_t) queue = {0};
-    vec_push(&queue, bf);
-    bool found = false;
-    while (queue.n > 0 && !found) {
-        const struct ir_block *b = &body->blocks[vec_pop(&queue)];
-        const struct ir_edge *succs = ir_succs(body, b);
-        for (uint32_t k = 0; k < b->n_succs; k++) {
-            found |= succs[k].block == bt;
-            if (bits_has(&seen, succs[k].block)) continue;
-            bits_add(&seen, succs[k].block);
-            vec_push(&queue, succs[k].block);
-        }
-    }
-    vec_release(&queue);
-    return found;
-}
-
 /* What calls lead to from an instance, never through another one. */
 struct reach {
     pts_inst from, without;
@@ -385,13 +362,13 @@ static bool inside_and_before(struct races *r, uint32_t t, const struct races_ac
                               struct signal_write w) {
     const struct ir_body *body = app_body(r, w.inst.v);
     if (body == NULL) return false;
-    if (pts_inst_eq(in, w.inst)) return !leads_to(r, body, w.stmt, a->stmt);
+    if (pts_inst_eq(in, w.inst)) return !stmt_leads_to(r, body, w.stmt, a->stmt);
     if (calls_lead_to(r, pts_thread(r->pts, t)->root, in, w.inst)) return false;
     uint32_t n;
     const struct pts_call *calls = pts_callees(r->pts, w.inst, &n);
     for (uint32_t k = 0; k < n; k++) {
         if (calls[k].kind == PTS_EDGE_THREAD || !calls_lead_to(r, calls[k].callee, in, w.inst)) continue;
-        if (calls[k].stmt == w.stmt || leads_to(r, body, w.stmt, calls[k].stmt)) return false;
+        if (calls[k].stmt == w.stmt || stmt_leads_to(r, body, w.stmt, calls[k].stmt)) return false;
     }
     return true;
 }

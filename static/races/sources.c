@@ -158,3 +158,35 @@ bool thread_may_hold(struct races *r, uint32_t thread, pts_inst i, ir_var v, pts
     unsigned work = HOLD_WORK;
     return at.body == NULL || may_hold(r, &at, o, 0, &work);
 }
+
+/* ---- values that exist once ---- */
+
+struct only_source {
+    struct source at;
+    unsigned n;
+};
+
+static bool only_visit(void *arg, const struct source *s) {
+    struct only_source *x = arg;
+    if (x->n > 0) return pts_inst_eq(x->at.inst, s->inst) && ir_var_eq(x->at.var, s->var);
+    x->at = *s;
+    x->n = 1;
+    return true;
+}
+
+bool made_once(struct races *r, pts_inst i, ir_var v, struct source *at) {
+    *at = (struct source){
+        .thread = ANY_THREAD, .inst = i, .body = body_of(r, pts_inst_info(r->pts, i)->method), .var = v};
+    for (int depth = 0; depth < HOLD_DEPTH && at->body != NULL; depth++) {
+        at->var = var_origin(at->body, at->var);
+        const struct ir_stmt *def = ir_def(at->body, at->var);
+        uint32_t block = ir_block_of(at->body, (uint32_t)(def - at->body->stmts));
+        if (pts_inst_info(r->pts, at->inst)->once && at->body->blocks[block].depth == 0) return true;
+        struct only_source x = {0};
+        if (def->op != IR_PARAM || !each_source(r, ANY_THREAD, at->inst, at->var.v - 1, only_visit, &x) ||
+            x.n == 0)
+            return false;
+        *at = x.at;
+    }
+    return false;
+}

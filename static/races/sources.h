@@ -38,4 +38,10 @@ bool is_function_target(struct races *r, method_id m);
  */
 bool thread_may_hold(struct races *r, uint32_t thread, pts_inst i, ir_var v, pts_obj o);
 
+/*
+ * Follows a variable back to where its value comes from, as long as there is one source.  True if that is a
+ * variable that gets a value once in the whole run: `at` then names that value.
+ */
+bool made_once(struct races *r, pts_inst i, ir_var v, struct source *at);
+
 #endif
