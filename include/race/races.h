@@ -46,7 +46,7 @@ extern const char *const races_stage_names[RACES_N_STAGES];
 struct races_options {
     unsigned without; /* bit (1 << enum races_stage): let every pair pass this stage */
     bool lib;         /* accesses inside the JDK's classes count too */
-    bool reach_only;  /* escape by reachability alone: for comparing with the literal algorithms */
+    bool reach_only; /* escape by reachability alone, no indices: for comparing with the literal algorithms */
 };
 
 /* An access statement. */

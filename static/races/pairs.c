@@ -174,9 +174,9 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
                                              ordered_by_signal(r, b->access, side[1], a->access, side[0])))
                 continue;
             /* These cost more than all others; under a common lock nothing depends on them. */
-            if (!locked &&
-                (!threads_meet(x, a, b, pair, side) ||
-                 (!skip(r, RACES_ALIASING) && apart_by_index(r, a->access, side[0], b->access, side[1]))))
+            if (!locked && (!threads_meet(x, a, b, pair, side) ||
+                            (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
+                             apart_by_index(r, a->access, side[0], b->access, side[1]))))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];
