@@ -54,7 +54,39 @@ static bool is_idle_cast(struct compiler *c, const struct ir_stmt *s) {
     return s->ref == CLASS_OBJECT || c->body->vars[a.v].type.v == s->ref;
 }
 
-static void number_vars(struct compiler *c) {
+static void use_args(const struct ir_body *body, const struct ir_stmt *s, uint8_t *used) {
+    for (uint32_t i = 0; i < s->n_args; i++) {
+        uint32_t v = ir_arg(body, s, i).v;
+        if (used[v] == 0) used[v] = 1; /* 2: a PHI that was served */
+    }
+}
+
+/*
+ * Which variables anything looks at.  The others get no set: `map.put(k, v)` hands out what was there before,
+ * mostly to nobody, and that would be everything the container ever held.
+ */
+static uint8_t *find_used(const struct ir_body *body, struct arena *scratch) {
+    uint8_t *used = ARENA_NEW_N(scratch, body->n_vars + 1, uint8_t);
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        const struct ir_stmt *s = &body->stmts[i];
+        if (s->op != IR_PHI) use_args(body, s, used);
+        if (s->op == IR_PARAM || s->op == IR_NEW || s->op == IR_NEW_ARRAY) used[s->def.v] = 1;
+    }
+    /* A PHI uses its operands if it is used itself. */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = body->n_stmts; i-- > 0;) {
+            const struct ir_stmt *s = &body->stmts[i];
+            if (s->op != IR_PHI || used[s->def.v] != 1) continue;
+            use_args(body, s, used);
+            used[s->def.v] = 2;
+            changed = true;
+        }
+    }
+    return used;
+}
+
+static void number_vars(struct compiler *c, const uint8_t *used) {
     const struct ir_body *body = c->body;
     struct pts_code *code = c->code;
     for (uint32_t v = 0; v <= body->n_vars; v++) c->alias[v] = v;
@@ -73,7 +105,7 @@ static void number_vars(struct compiler *c) {
     for (uint32_t v = 0; v <= body->n_vars; v++) code->var_of[v] = PTS_NO_VAR;
     for (uint32_t v = 1; v <= body->n_vars; v++) {
         ir_var x = {v}, root = {root_of(c, v)};
-        if (!is_ref(body, x) || is_null(body, root)) continue;
+        if (!used[v] || !is_ref(body, x) || is_null(body, root)) continue;
         if (code->var_of[root.v] == PTS_NO_VAR) code->var_of[root.v] = code->n_vars++;
         code->var_of[v] = code->var_of[root.v];
     }
@@ -321,7 +353,7 @@ static void compile_body(struct pts_world *w, struct pts_code *code, const struc
     struct compiler c = {.w = w, .p = w->p, .body = body, .code = code};
     c.is_app = !program_info(w->p, program_method(w->p, body->method)->owner)->from_jdk;
     c.alias = ARENA_NEW_N(scratch, body->n_vars + 1, uint32_t);
-    number_vars(&c);
+    number_vars(&c, find_used(body, scratch));
     for (uint32_t i = 0; i < code->n_params; i++) code->params[i] = code->var_of[i + 1];
     for (c.block = 0; c.block < body->n_blocks; c.block++)
         for (uint32_t i = body->blocks[c.block].first; i < body->blocks[c.block].end; i++)

@@ -38,6 +38,9 @@ extern const struct pts_plugin pts_plugin_threads, pts_plugin_lambda, pts_plugin
 
 uint32_t pts_arg(const struct pts *s, uint32_t site, uint32_t i); /* node or PTS_NO_NODE; 0 is the receiver */
 uint32_t pts_ret(const struct pts *s, uint32_t site);
+/* The result of a call that casts what it hands out to the type it names itself: of a method handle, of a
+ * proxy. */
+uint32_t pts_cast_ret(struct pts *s, uint32_t site);
 void pts_flow(struct pts *s, uint32_t src, uint32_t dst); /* an edge, unless one of them is missing */
 void pts_put(struct pts *s, uint32_t node, uint32_t obj); /* an object, likewise */
 name_id pts_string_arg(const struct pts *s, uint32_t site, uint32_t i);

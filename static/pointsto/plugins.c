@@ -53,6 +53,17 @@ uint32_t pts_ret(const struct pts *s, uint32_t site) {
     return s->sites.v[site].ret;
 }
 
+uint32_t pts_cast_ret(struct pts *s, uint32_t site) {
+    const struct pts_site *at = &s->sites.v[site];
+    if (at->ret == PTS_NO_NODE) return PTS_NO_NODE;
+    const struct method_sig *sig = at->ref ? program_ref_sig(s->p, (ref_id){at->ref}) : NULL;
+    if (sig == NULL && at->method.v) sig = program_method(s->p, at->method)->sig;
+    if (sig == NULL || sig->result.v == CLASS_OBJECT || class_is_primitive(sig->result)) return at->ret;
+    uint32_t node = pts_graph_nodes(&s->g, 1);
+    pts_graph_edge(&s->g, node, s->sites.v[site].ret, sig->result.v);
+    return node;
+}
+
 void pts_flow(struct pts *s, uint32_t src, uint32_t dst) {
     if (src != PTS_NO_NODE && dst != PTS_NO_NODE) pts_graph_edge(&s->g, src, dst, 0);
 }
@@ -100,8 +111,19 @@ static uint32_t pair_number(struct pts *s, uint64_t kind, uint32_t x, uint32_t y
     return *at;
 }
 
+/*
+ * Function objects, handles and reflection cast what they pass on to what the target declares; the values
+ * come from erased code (Consumer.accept(Object)) and would be anything else.
+ */
 static void feed_site(struct pts *s, uint32_t id, const uint32_t *args, uint16_t n_args, uint32_t ret) {
-    for (uint32_t i = 0; i < n_args; i++) pts_flow(s, args[i], s->sites.v[id].args[i]);
+    const struct method_info *m = program_method(s->p, s->sites.v[id].method);
+    uint32_t first = s->sites.v[id].kind == IR_CALL_STATIC ? 0 : 1;
+    for (uint32_t i = 0; i < n_args; i++) {
+        class_id type = {CLASS_OBJECT};
+        if (i >= first && i - first < m->sig->n_params) type = m->sig->params[i - first];
+        if (args[i] != PTS_NO_NODE && !class_is_primitive(type))
+            pts_graph_edge(&s->g, args[i], s->sites.v[id].args[i], type.v == CLASS_OBJECT ? 0 : type.v);
+    }
     pts_flow(s, s->sites.v[id].ret, ret);
 }
 

@@ -36,7 +36,7 @@ static void call_target(struct pts *s, uint32_t site, method_id m) {
     if (want > 255) return;
     for (uint32_t i = 0; i < want; i++) args[i] = i < n ? pts_arg(s, site, i + 1) : PTS_NO_NODE;
     pts_derive(s, site, is_static ? IR_CALL_STATIC : IR_CALL_VIRTUAL, m, 0, args, (uint16_t)want,
-               pts_ret(s, site));
+               pts_cast_ret(s, site));
 }
 
 static void invoke(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {

@@ -60,7 +60,7 @@ bool pts_call_proxy(struct pts *s, uint32_t site, uint32_t obj) {
     method_id invoke = program_method_named(
         s->p, "java/lang/reflect/InvocationHandler", "invoke",
         "(Ljava/lang/Object;Ljava/lang/reflect/Method;[Ljava/lang/Object;)Ljava/lang/Object;");
-    pts_derive(s, site, IR_CALL_INTERFACE, invoke, obj, args, 4, pts_ret(s, site));
+    pts_derive(s, site, IR_CALL_INTERFACE, invoke, obj, args, 4, pts_cast_ret(s, site));
     return true;
 }
 

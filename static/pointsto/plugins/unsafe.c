@@ -89,7 +89,7 @@ static uint32_t n_values(struct pts *s, uint32_t site, uint32_t what) {
  */
 static void static_op(struct pts *s, uint32_t site, uint32_t recv, uint32_t what) {
     const struct pts_site *at = &s->sites.v[site];
-    uint32_t ret = what & GET ? pts_ret(s, site) : PTS_NO_NODE;
+    uint32_t ret = what & GET ? pts_cast_ret(s, site) : PTS_NO_NODE;
     uint32_t value = what & SET ? pts_arg(s, site, at->n_args - 1u) : PTS_NO_NODE;
     struct pts_watch w = {.a = ret, .b = value};
     if (recv != 0) access_node(s, &w, pts_field_node(s, recv, PTS_FIELD_MODEL), (class_id){CLASS_OBJECT});
@@ -115,7 +115,7 @@ static void handle_op(struct pts *s, uint32_t site, uint32_t recv, uint32_t what
         return;
     }
     if (n < 2) return;
-    access(s, site, pts_arg(s, site, 1), pts_ret(s, site), n > 2 ? pts_arg(s, site, n - 1) : PTS_NO_NODE,
+    access(s, site, pts_arg(s, site, 1), pts_cast_ret(s, site), n > 2 ? pts_arg(s, site, n - 1) : PTS_NO_NODE,
            what);
 }
 

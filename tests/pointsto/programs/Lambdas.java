@@ -1,4 +1,5 @@
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -94,8 +95,33 @@ public class Lambdas {
         return "";
     }
 
+    static class Decoy implements Runnable {
+        public void run() {
+            deadDecoy();
+        }
+    }
+
+    static void deadDecoy() {
+        Mark.ran();
+    }
+
+    static Shape kept;
+
+    static <T> void feed(Consumer<T> to, T what) {
+        to.accept(what);
+    }
+
+    /** Both calls meet in feed(), which knows no types; what a lambda takes, it is. */
+    static void erased() {
+        feed((Shape s) -> kept = s, new Circle());
+        feed((Decoy d) -> d.hashCode(), new Decoy());
+        kept.draw();
+        if (kept instanceof Runnable r) r.run();
+    }
+
     public static void main(String[] args) {
         manyInterfaces();
+        erased();
         Shape captured = new Square();
         Runnable plain = () -> captured.draw();
         plain.run();
