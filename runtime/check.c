@@ -13,10 +13,14 @@
  */
 #include "state.h"
 
-enum { TABLE_MASK = 63, ENTRY_WORDS = 4 };
+enum { ENTRY_WORDS = 4 };
 
-static uint32_t table_index(uint64_t word) {
-    return word >> CK_SITE_BITS & TABLE_MASK;
+static uint64_t *step_entry(uint64_t *table, uint64_t word) {
+    return &table[(word >> CK_SITE_BITS & (CK_STEPS - 1)) * ENTRY_WORDS];
+}
+
+static uint64_t *note_entry(struct ck_thread *t, uint64_t set) {
+    return &t->members[set >> CK_SITE_BITS & (CK_MEMBERS - 1)];
 }
 
 /* What `members` has for a set with t's epoch in it.  Number and clock do not overlap, so that no other pair
@@ -25,26 +29,39 @@ static uint64_t member_tag(const struct ck_thread *t, uint64_t set) {
     return set << CK_SLOT_BITS ^ t->epoch >> CK_SITE_BITS;
 }
 
+/* Must not look like the other use of the table, a set that was acquired (sync.c). */
+static void note_put(struct ck_thread *t, uint64_t set, uint64_t tag) {
+    if (ck_word_site(tag)) *note_entry(t, set) = tag;
+}
+
 static void member_put(struct ck_thread *t, uint64_t set) {
-    uint64_t tag = member_tag(t, set);
-    /* Must not look like the other use of the table, a set that was acquired (sync.c). */
-    if (ck_word_site(tag)) t->members[table_index(set)] = tag;
+    note_put(t, set, member_tag(t, set));
+}
+
+/* A set was found to be in t's past.  If that happens twice in an epoch it is likely to be asked of many
+ * elements: the caller's fast path is told.  It then replaces the set unseen, so that the set's holders are
+ * counted too high, and it may have to wait for its eviction. */
+static void past_found(struct thread *t, uint64_t set) {
+    uint64_t tag = member_tag(&t->pub, set);
+    if (!ck_word_is_set(set)) return;
+    if (t->past == tag) note_put(&t->pub, set, ~tag);
+    t->past = tag;
 }
 
 /* A transition that was asked for a second time in the same epoch is likely to be asked for by many elements
  * of one data structure: give it to the caller's fast path, whose holders we then cannot count. */
 static uint64_t step_again(struct thread *t, uint64_t r, uint64_t mine) {
-    const uint64_t *memo = &t->memo[table_index(r) * ENTRY_WORDS];
+    const uint64_t *memo = step_entry(t->memo, r);
     if (memo[0] != r || memo[1] != mine || !sets_hold(&t->ck->reads, memo[2])) return 0;
     if (sets_stick(&t->ck->reads, memo[2])) {
-        uint64_t *step = &t->pub.steps[table_index(r) * ENTRY_WORDS];
+        uint64_t *step = step_entry(t->pub.steps, r);
         for (int i = 0; i < 3; i++) step[i] = memo[i];
     }
     return memo[2];
 }
 
 static void step_remember(struct thread *t, uint64_t r, uint64_t mine, uint64_t set) {
-    uint64_t *memo = &t->memo[table_index(r) * ENTRY_WORDS];
+    uint64_t *memo = step_entry(t->memo, r);
     memo[0] = r;
     memo[1] = mine;
     memo[2] = set;
@@ -73,7 +90,7 @@ uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
         count(&t->ck->sets_dropped);
         return mine;
     }
-    if (pub->members[table_index(r)] == member_tag(pub, r)) return r;
+    if (*note_entry(pub, r) == member_tag(pub, r)) return r;
     uint64_t set = step_again(t, r, mine);
     if (!set) {
         bool same = false;
@@ -83,7 +100,10 @@ uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
             return r;
         }
         if (ck_word_is_set(r)) t->pending = r;
-        if (!n) return mine;
+        if (!n) {
+            past_found(t, r);
+            return mine;
+        }
         if (n >= t->ck->config.set_cap) {
             count(&t->ck->sets_dropped);
             n = t->ck->config.set_cap - 1;
@@ -136,6 +156,7 @@ uint64_t ck_write_reads(struct ck_thread *pub, uint64_t r, uint32_t site, const 
     uint32_t n = reads_open(t, r, NULL);
     for (uint32_t i = 0; i < n; i++)
         if (report(t, t->words[i], false, site, true, where)) *race = true;
+    if (!n) past_found(t, r);
     return 0; /* all reads have been checked against this write, which now stands for them */
 }
 

@@ -68,6 +68,7 @@ struct thread {
     struct news_list news;   /* scratch: what this acquire raised */
     uint64_t *words;         /* scratch: set_cap + 2 words; NULL until needed */
     uint64_t *memo;          /* last transitions of read words, as `steps`, not yet for the caller's eyes */
+    uint64_t past;           /* tag of the last set that was found to be in the past */
     uint64_t pending;      /* set word that the last returned word replaces, unless the caller says dropped */
     uint64_t *own_locks;   /* block for a thread in the crowd */
     uint32_t history_next; /* where in the slot's history the next access goes */

@@ -3,7 +3,7 @@
  */
 #include "state.h"
 
-enum { TABLE_MASK = 63, SCRATCH_KEPT = 256 };
+enum { SCRATCH_KEPT = 256 };
 
 /* Raises one component, and remembers that for the timeline. */
 static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock, uint16_t kinds) {
@@ -118,7 +118,7 @@ static void acquire_set(struct thread *t, uint64_t word, enum ck_edge kind, int 
     if (!n) acquire_grave(t, kind, which);
     /* Only an acquire of the kind that the caller's fast path asks about may be remembered for it. */
     if (which == VIEW_HARD || !t->ck->config.evidence)
-        t->pub.members[word >> CK_SITE_BITS & TABLE_MASK] = word;
+        t->pub.members[word >> CK_SITE_BITS & (CK_MEMBERS - 1)] = word;
 }
 
 static void acquire_in(struct thread *t, uint64_t word, enum ck_edge kind, int which) {

@@ -23,12 +23,14 @@ enum {
     SCAN_MAX = 64,      /* dead slots looked at for one that the starter covers */
     OCCUPANTS_MAX = 16, /* remembered per slot */
     START_CLOCK = 1,    /* what a thread knows when it starts is logged one clock before its first epoch */
-    CLOCK_SPARE = 4,    /* a slot closer than this to the limit is not reused */
-    TABLE_SIZE = 64     /* entries of members and steps */
+    CLOCK_SPARE = 4     /* a slot closer than this to the limit is not reused */
 };
 
 /* What members and steps point to until the thread reads shared data; never written, matches nothing. */
-static uint64_t empty_tables[TABLE_SIZE * 4];
+static uint64_t empty_tables[CK_MEMBERS];
+
+enum { MEMBERS_SIZE = CK_MEMBERS * sizeof(uint64_t), STEPS_SIZE = CK_STEPS * 4 * sizeof(uint64_t) };
+_Static_assert(STEPS_SIZE <= sizeof empty_tables, "both tables must fit");
 
 struct slot *slot_find(struct checker *ck, uint32_t number) {
     return number < CK_SLOT_SET ? atomic_load_explicit(&ck->slots[number], memory_order_acquire) : NULL;
@@ -293,11 +295,11 @@ static void thread_free(struct thread *t) {
     news_release(&t->taken, m);
     news_release(&t->news, m);
     memory_put(m, t->words, (t->ck->config.set_cap + 2) * sizeof *t->words);
-    memory_put(m, t->memo, sizeof empty_tables);
+    memory_put(m, t->memo, STEPS_SIZE);
     locks_free(t->ck, t->own_locks);
     if (t->tables_owned) {
-        memory_put(m, t->pub.members, TABLE_SIZE * sizeof *t->pub.members);
-        memory_put(m, t->pub.steps, sizeof empty_tables);
+        memory_put(m, t->pub.members, MEMBERS_SIZE);
+        memory_put(m, t->pub.steps, STEPS_SIZE);
     }
     memory_put(m, t, sizeof *t);
 }
@@ -427,17 +429,17 @@ bool thread_tables(struct thread *t) {
     if (t->tables_owned) return true;
     struct memory *m = &t->ck->memory;
     if (!t->words) t->words = memory_must(m, (t->ck->config.set_cap + 2) * sizeof *t->words);
-    if (!t->memo) t->memo = memory_must(m, sizeof empty_tables);
+    if (!t->memo) t->memo = memory_must(m, STEPS_SIZE);
     if (!t->words || !t->memo) return false;
-    uint64_t *members = memory_must(m, TABLE_SIZE * sizeof *members);
-    uint64_t *steps = memory_must(m, sizeof empty_tables);
+    uint64_t *members = memory_must(m, MEMBERS_SIZE);
+    uint64_t *steps = memory_must(m, STEPS_SIZE);
     t->tables_owned = members && steps;
     if (t->tables_owned) {
         t->pub.members = members;
         t->pub.steps = steps;
     } else {
-        memory_put(m, members, TABLE_SIZE * sizeof *members);
-        memory_put(m, steps, sizeof empty_tables);
+        memory_put(m, members, MEMBERS_SIZE);
+        memory_put(m, steps, STEPS_SIZE);
     }
     return t->tables_owned;
 }

@@ -134,12 +134,16 @@ void ck_free(struct checker *ck);
  * a lock release or read-modify-write: new word = epoch | site, then epoch += 1 << 20.  Else ck_release.
  *
  * Same epoch: ((word ^ epoch) >>> 20) == 0: an access has nothing to do.  If the read word r is a set, or
- * another thread's epoch that is not covered, a read can still be settled without a call:
- *     members[(r >>> 20) & 63] == (r << 14 ^ epoch >>> 20)     this epoch is in the set: nothing to do
- *     step = steps + ((r >>> 20) & 63) * 32 bytes
- *     step[0] == r && step[1] == (epoch | site)                the read word becomes step[2]; then check w
- * An acquire of a set w: members[(w >>> 20) & 63] == w means it was acquired before.  The tables are filled
- * by ck_read_step and ck_acquire; their addresses may change there, never elsewhere.
+ * another thread's epoch that is not covered, an access can still be settled without a call:
+ *     tag  = r << 14 ^ epoch >>> 20
+ *     note = members[(r >>> 20) & (CK_MEMBERS - 1)]
+ *     note == tag      this epoch is in the set: a read has nothing to do
+ *     note == ~tag     all reads in the set are covered: as if r were
+ *     step = steps + ((r >>> 20) & (CK_STEPS - 1)) * 32 bytes
+ *     step[0] == r && step[1] == (epoch | site)    the read word becomes step[2]; then check w
+ * An acquire of a set w: members[(w >>> 20) & (CK_MEMBERS - 1)] == w means it was acquired before.  The
+ * tables are filled by ck_read_step, ck_write_reads and ck_acquire; their addresses may change there, never
+ * elsewhere.
  *
  * Locks held, see ck_lock_taken.  `locks` is [0] number held, [1] operations so far, then CK_HELD_MAX entries
  * of two words for the locks held, then the trail of operations, trail_len entries.  An entry is
@@ -149,6 +153,7 @@ void ck_free(struct checker *ck);
  * Give in place, if it is the topmost: trail entry with the given bit, the clock + 1 and the site where it
  * was taken; [0]--; [1]++.
  */
+enum { CK_MEMBERS = 512, CK_STEPS = 128 }; /* entries: powers of two */
 enum { CK_HELD_MAX = 32, CK_LOCKS_HELD = 2, CK_LOCKS_TRAIL = CK_LOCKS_HELD + 2 * CK_HELD_MAX };
 
 struct ck_thread {

@@ -454,7 +454,7 @@ static void test_public_words(void **state) {
     assert_false(fast_covered(t->table, set));
     assert_true(fast_covered(t->table, t->epoch | 99));
     assert_false(fast_covered(t->table, atomic_load(&p.vars['y'].w)));
-    assert_int_equal(t->members[(set >> 20) & 63], set << 14 ^ t->epoch >> 20);
+    assert_int_equal(t->members[(set >> 20) & (CK_MEMBERS - 1)], set << 14 ^ t->epoch >> 20);
     play(&p, "2 vw v; 3 vr v");
     assert_true(fast_covered(t->table, atomic_load(&p.vars['y'].w)));
     play_end(&p);
@@ -471,7 +471,7 @@ static void test_read_steps_are_offered(void **state) {
     struct ck_thread *t = p.threads[2];
     uint64_t r = atomic_load(&p.vars[2].r);
     for (int i = 0; i < 2; i++) ck_var_read(t, &p.vars[i], 41, NULL);
-    const uint64_t *step = &t->steps[((r >> 20) & 63) * 4];
+    const uint64_t *step = &t->steps[((r >> 20) & (CK_STEPS - 1)) * 4];
     assert_int_equal(step[0], r);
     assert_int_equal(step[1], t->epoch | 41);
     assert_int_equal(step[2], atomic_load(&p.vars[0].r));

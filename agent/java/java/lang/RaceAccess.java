@@ -2,12 +2,14 @@ package java.lang;
 
 import static java.lang.RaceEpoch.SITE_BITS;
 import static java.lang.RaceEpoch.STEPS;
+import static java.lang.RaceEpoch.STEPS_MASK;
 import static java.lang.RaceEpoch.UNKNOWN;
 import static java.lang.RaceEpoch.covered;
 import static java.lang.RaceEpoch.discovering;
 import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.isMember;
+import static java.lang.RaceEpoch.isPast;
 import static java.lang.RaceEpoch.isSet;
 import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
@@ -187,11 +189,8 @@ public final class RaceAccess {
                 break;
             }
             if (!covered(t, r)) {
-                long i = r >>> SITE_BITS & 63;
                 if (isMember(t, r, e)) return e;
-                long step = U.getLong(t.peer + STEPS) + (i << 5);
-                if (U.getLong(step) == r && U.getLong(step + 8) == n) n = U.getLong(step + 16);
-                else n = readStep(t.peer, r, site);
+                if (!isPast(t, r, e)) n = readStep(t, r, n, site);
             }
             if (r == n || U.compareAndSetLong(words, roff, r, n)) break;
             if (isSet(n)) RaceClocks.dropped(t.peer, n);
@@ -217,7 +216,7 @@ public final class RaceAccess {
         else if (evidence) met(t, w, e, site);
         for (;;) {
             long r = U.getLong(words, roff);
-            if (covered(t, r)) {
+            if (covered(t, r) || isPast(t, r, e)) {
                 if (evidence) met(t, r, e, site);
                 return e;
             }
@@ -225,6 +224,14 @@ public final class RaceAccess {
             if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
             if (isSet(n)) RaceClocks.dropped(t.peer, n);
         }
+    }
+
+    /** The set of reads that takes the place of r when this thread's read n comes to it, as C has found before or finds now. */
+    @ForceInline
+    private static long readStep(RaceThread t, long r, long n, int site) {
+        long step = U.getLong(t.peer + STEPS) + ((r >>> SITE_BITS & STEPS_MASK) << 5);
+        if (U.getLong(step) == r && U.getLong(step + 8) == n) return U.getLong(step + 16);
+        return readStep(t.peer, r, site);
     }
 
     // ---- what C is told ----

@@ -82,7 +82,7 @@ public final class RaceElements {
     private static long[][] slowElement(Object a, int i, int site, int kind) {
         RaceThread t = self();
         if (t == null || a == null) return null;
-        RaceShadow s = RaceShadow.of(a);
+        RaceShadow s = t.shadow(a, site);
         element(t, s, a, i, site, kind);
         return s.chunks;
     }
@@ -108,7 +108,7 @@ public final class RaceElements {
     }
 
     private static long element(RaceThread t, Object a, int i, int site, int kind) {
-        return element(t, RaceShadow.of(a), a, i, site, kind);
+        return element(t, t.shadow(a, site), a, i, site, kind);
     }
 
     private static long element(RaceThread t, RaceShadow s, Object a, int i, int site, int kind) {
@@ -204,7 +204,7 @@ public final class RaceElements {
     /** The elements first, first + step, ..., n of them. */
     private static void sweep(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
         if (evidence) RaceSites.ranOnce(site);
-        RaceShadow s = RaceShadow.of(a);
+        RaceShadow s = t.shadow(a, site);
         int end = first + (n - 1) * step + 1;
         for (int lo = first, hi; lo < end; lo = hi - 1 + step) {
             hi = RaceArrays.chunkEnd(lo, end);
@@ -222,11 +222,13 @@ public final class RaceElements {
 
     /** The same within a chunk whose elements have words of their own. */
     private static void sweep(RaceThread t, long[] chunk, Object a, int lo, int hi, int step, int site, int kind) {
-        long e = epoch(t);
+        long e = epoch(t), shared = e; // a set that this epoch is in: the same one for many elements
         for (int i = lo; i < hi; i += step) {
-            if (sameEpoch(chunk[((i & RaceArrays.CHUNK - 1) << 1) + kind], e)) continue;
+            long word = chunk[((i & RaceArrays.CHUNK - 1) << 1) + kind];
+            if (word == shared || sameEpoch(word, e)) continue;
             if (!watching && !evidence && isOwnElement(chunk, i, e, site, kind)) continue;
-            element(t, chunk, a, i, site, kind);
+            if (isSet(word) && isMember(t, word, e)) shared = word;
+            else element(t, chunk, a, i, site, kind);
         }
     }
 }

@@ -36,6 +36,8 @@ final class RaceEpoch {
 
     /* Words of struct ck_thread, by offset from RaceThread.peer; the epoch is the first. */
     static final long LIMIT = 8, MEMBERS = 40, STEPS = 48, LOCKS = 56;
+    /* Their sizes, less one. */
+    static final long MEMBERS_MASK = 511, STEPS_MASK = 127;
 
     /** Set by the agent once the VM is initialised, and unset when it ends. */
     static boolean ready;
@@ -122,16 +124,28 @@ final class RaceEpoch {
         return (w ^ e) >>> SITE_BITS == 0;
     }
 
+    /** What C has noted of a set. */
+    @ForceInline
+    private static long note(RaceThread t, long set) {
+        return U.getLong(U.getLong(t.peer + MEMBERS) + ((set >>> SITE_BITS & MEMBERS_MASK) << 3));
+    }
+
     /** Whether the thread's epoch is known to be in a set of reads. */
     @ForceInline
     static boolean isMember(RaceThread t, long set, long e) {
-        return U.getLong(U.getLong(t.peer + MEMBERS) + ((set >>> SITE_BITS & 63) << 3)) == (set << 14 ^ e >>> SITE_BITS);
+        return note(t, set) == (set << 14 ^ e >>> SITE_BITS);
+    }
+
+    /** Whether all reads of a set are known to have happened before the thread's present. */
+    @ForceInline
+    static boolean isPast(RaceThread t, long set, long e) {
+        return note(t, set) == ~(set << 14 ^ e >>> SITE_BITS);
     }
 
     /** Whether a set of releases has been acquired already. */
     @ForceInline
     static boolean acquiredBefore(RaceThread t, long set) {
-        return U.getLong(U.getLong(t.peer + MEMBERS) + ((set >>> SITE_BITS & 63) << 3)) == set;
+        return note(t, set) == set;
     }
 
     /** Whether the epoch may be moved on here; its last value is C's affair. */

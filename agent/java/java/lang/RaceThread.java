@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.ForceInline;
+
 /**
  * What the checker knows of one thread, reached from a field added to {@link Thread}.
  *
@@ -17,6 +19,10 @@ final class RaceThread {
 
     /** The shadows that it last looked up: of a monitor (or one about to be taken), of an owned lock, of elements or slots. */
     RaceShadow pending, owned, slots;
+    /** The shadow of the array that it last found at each site (by its low bits). */
+    private final RaceShadow[] arrays = new RaceShadow[ARRAYS];
+    private static final int ARRAYS = 64;
+
     /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
     private RaceShadow[] held = new RaceShadow[8];
     private int depth;
@@ -49,6 +55,17 @@ final class RaceThread {
         int n = counts[i];
         counts[i] = n == ENOUGH ? n / 2 : n + 1;
         return n < all || (n & Math.min(Integer.highestOneBit(n) / all, rarest) - 1) == 0;
+    }
+
+    /** A site mostly sees the same array again; the table of all shadows costs a hash and two misses of the cache. */
+    @ForceInline
+    RaceShadow shadow(Object array, int site) {
+        RaceShadow s = arrays[site & ARRAYS - 1];
+        return s != null && s.get() == array ? s : find(array, site);
+    }
+
+    private RaceShadow find(Object array, int site) {
+        return arrays[site & ARRAYS - 1] = RaceShadow.of(array);
     }
 
     void push(RaceShadow s) {
