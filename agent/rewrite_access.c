@@ -40,15 +40,20 @@ static void call_helper(struct rw_method *m, struct cf_asm *a, const struct rw_o
     keep_epoch(m, a);
 }
 
+static uint16_t new_key(struct rw_method *m) {
+    uint16_t local = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_LONG, 0});
+    cfa_op(cfe_entry(m->out), CF_OP_LCONST_0);
+    cfa_local(cfe_entry(m->out), CF_OP_LSTORE, local);
+    return local;
+}
+
 /* The key of a word in this method, or 0: only reads in loops have one. */
 static uint16_t key_for(struct rw_method *m, uint16_t word, bool is_write) {
     if (is_write || !m->loops[m->walk.insn.bci]) return 0;
     for (unsigned i = 0; i < m->n_keys; i++)
         if (m->keys[i].field == word) return m->keys[i].local;
     if (m->n_keys == RW_KEYS) return 0;
-    uint16_t local = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_LONG, 0});
-    cfa_op(cfe_entry(m->out), CF_OP_LCONST_0);
-    cfa_local(cfe_entry(m->out), CF_OP_LSTORE, local);
+    uint16_t local = new_key(m);
     m->keys[m->n_keys++] = (struct rw_key){.field = word, .local = local};
     return local;
 }
@@ -193,7 +198,7 @@ static uint16_t new_cache(struct rw_method *m, const char *type) {
  * The locals that keep the array last accessed here and its words: a pair per array variable, or per site
  * where the array comes from elsewhere.  NULL when the method has enough of them.
  */
-static const struct rw_cache *cache_for(struct rw_method *m, const struct rw_object *array) {
+static struct rw_cache *cache_for(struct rw_method *m, const struct rw_object *array) {
     for (unsigned i = 0; i < m->n_caches; i++)
         if (array->from_local && m->caches[i].from_local && m->caches[i].of == array->local)
             return &m->caches[i];
@@ -218,10 +223,13 @@ void rw_need_epoch(struct rw_method *m, struct cf_asm *a) {
 }
 
 /*
- *     if (array != last || !RaceElements.isRead(words, index, epoch)) {
+ *     if (array != last || !RaceElements.isRead(words, index, epoch, key)) {
  *         words = RaceElements.readElement(array, index, last, words, epoch, site)
  *         last = array
+ *         key = RaceElements.key(words, index, epoch, key)
  *     }
+ *
+ * Without the key for writes, and with 0 for it outside loops.
  */
 static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, uint32_t site, uint16_t array,
                          uint16_t index, const struct rw_cache *c) {
@@ -232,7 +240,9 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
-    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : "isRead", "([[JIJ)Z");
+    if (!is_write && c->key == 0) cfa_op(a, CF_OP_LCONST_0);
+    if (!is_write && c->key != 0) cfa_local(a, CF_OP_LLOAD, c->key);
+    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : "isRead", is_write ? "([[JIJ)Z" : "([[JIJJ)Z");
     cfa_branch(a, CF_OP_IFNE, done);
     cfa_bind(a, slow);
     cfa_local(a, CF_OP_ALOAD, array);
@@ -246,6 +256,14 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ASTORE, c->words);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ASTORE, c->array);
+    if (!is_write && c->key != 0) {
+        cfa_local(a, CF_OP_ALOAD, c->words);
+        cfa_local(a, CF_OP_ILOAD, index);
+        cfa_local(a, CF_OP_LLOAD, m->epoch);
+        cfa_local(a, CF_OP_LLOAD, c->key);
+        rw_hook(a, IN_ELEMENTS, "key", "([[JIJJ)J");
+        cfa_local(a, CF_OP_LSTORE, c->key);
+    }
     cfa_bind(a, done);
     cfe_need_stack(m->out, 7);
     rw_mark(m, RW_CHECKED);
@@ -280,7 +298,8 @@ void rw_array(struct rw_method *m) {
         m->n_checked++;
         return;
     }
-    const struct rw_cache *cache = m->has_epoch ? cache_for(m, &array) : NULL;
+    struct rw_cache *cache = m->has_epoch ? cache_for(m, &array) : NULL;
+    if (cache != NULL && cache->key == 0 && !is_write && m->loops[m->walk.insn.bci]) cache->key = new_key(m);
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     /* Operands that are not in locals are copied there; those of the access stay on the stack, so that the
        message of an exception still names where the array came from. */

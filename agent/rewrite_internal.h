@@ -45,6 +45,7 @@ struct rw_cache {
     bool from_local;
     uint16_t of; /* the array variable */
     uint16_t array, words;
+    uint16_t key; /* reads in loops: local with the key of a set of reads, see RaceElements.isRead; else 0 */
 };
 enum { RW_CACHES = 12 };
 

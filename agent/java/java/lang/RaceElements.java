@@ -36,16 +36,34 @@ public final class RaceElements {
 
     /**
      * The inline part of an array check: whether the chunks that the method found the last time, for the same array, say
-     * that the element was accessed before in this epoch, or is the next one of a run.
+     * that the element was accessed before in this epoch, or is the next one of a run. Elements that several threads read
+     * mostly have one and the same set of reads: the key says which it was, if this epoch is in it.
      */
     @Hidden
     @ForceInline
-    public static boolean isRead(long[][] chunks, int i, long e) {
+    public static boolean isRead(long[][] chunks, int i, long e, long key) {
         long[] chunk = RaceArrays.chunk(chunks, i);
         if (chunk == null) return false;
         int k = (i & RaceArrays.CHUNK - 1) << 1;
         if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.READS);
-        return k < chunk.length && sameEpoch(chunk[k], e);
+        return k < chunk.length && (sameEpoch(chunk[k], e) || keyFor(chunk[k], e) == key);
+    }
+
+    /** Of an epoch and a set: in no other epoch has another set the same. */
+    @ForceInline
+    private static long keyFor(long set, long e) {
+        return set ^ e * 0x9e3779b97f4a7c15L;
+    }
+
+    /** The key for the next elements, behind a read of this one. */
+    @Hidden
+    public static long key(long[][] chunks, int i, long e, long key) {
+        long[] chunk = RaceArrays.chunk(chunks, i);
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (chunk == null || !RaceArrays.isElements(chunk) || k >= chunk.length || !isSet(chunk[k])) return key;
+        RaceThread t = self();
+        long set = chunk[k];
+        return t != null && isMember(t, set, e) ? keyFor(set, e) : key;
     }
 
     @Hidden
