@@ -21,6 +21,7 @@ import static java.lang.RaceMemory.U;
 import static java.lang.RaceSites.OFFSET;
 import static java.lang.RaceSites.staticBase;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -169,15 +170,23 @@ public final class RaceAccess {
 
     @ForceInline
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
+        long e = epoch(t);
+        if (sameEpoch(U.getLong(o, roff), e)) return e;
         return read(t, o, o, roff, woff, site, -1);
     }
 
     @ForceInline
     private static long write(RaceThread t, Object o, long roff, long woff, int site) {
+        long e = epoch(t);
+        if (sameEpoch(U.getLong(o, woff), e)) return e;
         return write(t, o, o, roff, woff, site, -1);
     }
 
-    /** A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. */
+    /**
+     * A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. Not
+     * inlined, nor is write(), for the reason given in {@link RaceElements}.
+     */
+    @DontInline
     static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
         if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, o, site);
@@ -201,6 +210,7 @@ public final class RaceAccess {
         return e;
     }
 
+    @DontInline
     static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t), w;
         if (watching && !sameEpoch(U.getLong(words, woff), e)) watch(t, o, site);

@@ -13,14 +13,21 @@ import static java.lang.RaceEpoch.self;
 import static java.lang.RaceEpoch.watching;
 import static java.lang.RaceMemory.U;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
-/** Accesses of array elements, one by one and in ranges; {@link RaceArrays} keeps their words. */
+/**
+ * Accesses of array elements, one by one and in ranges; {@link RaceArrays} keeps their words.
+ *
+ * What is not the inline part of a check is not inlined either: a method of the program has many checks, and with a copy of
+ * all this for each the compiler would take seconds for it, while the program runs in unoptimised code.
+ */
 public final class RaceElements {
     private RaceElements() {}
 
     @Hidden
+    @DontInline
     public static long readArray(Object a, int i, int site) {
         RaceThread t = self();
         if (t == null || a == null) return UNKNOWN;
@@ -28,6 +35,7 @@ public final class RaceElements {
     }
 
     @Hidden
+    @DontInline
     public static long writeArray(Object a, int i, int site) {
         RaceThread t = self();
         if (t == null || a == null) return UNKNOWN;
@@ -57,6 +65,7 @@ public final class RaceElements {
 
     /** The key for the next elements, behind a read of this one. */
     @Hidden
+    @DontInline
     public static long key(long[][] chunks, int i, long e, long key) {
         long[] chunk = RaceArrays.chunk(chunks, i);
         int k = (i & RaceArrays.CHUNK - 1) << 1;
@@ -78,6 +87,7 @@ public final class RaceElements {
 
     /** The rest of it; returns the chunks for the next time. `last` is the array that `chunks` belong to. */
     @Hidden
+    @DontInline
     public static long[][] readElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
         if (a == last && e != UNKNOWN) {
             long[] chunk = RaceArrays.chunk(chunks, i);
@@ -89,6 +99,7 @@ public final class RaceElements {
     }
 
     @Hidden
+    @DontInline
     public static long[][] writeElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
         if (a == last && e != UNKNOWN) {
             long[] chunk = RaceArrays.chunk(chunks, i);
@@ -180,11 +191,13 @@ public final class RaceElements {
      * the same element), in the epoch e.
      */
     @Hidden
+    @DontInline
     public static void sweptRead(Object a, int first, int step, int n, long e, int site) {
         swept(a, first, step, n, e, site, READ);
     }
 
     @Hidden
+    @DontInline
     public static void sweptWrite(Object a, int first, int step, int n, long e, int site) {
         swept(a, first, step, n, e, site, WRITE);
     }
