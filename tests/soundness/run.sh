@@ -131,7 +131,8 @@ rows_real() {
             [[ -f $jar ]] || die "$jar is missing; tests/run --real installs it"
             cp+=:$jar
         done
-        CP=${cp#:} compile "real/$name" "$tests/real/programs/Load.java" "$tests/real/programs/$name.java"
+        # The sources that it shares with others are found by their names.
+        CP=${cp#:} compile "real/$name" -sourcepath "$tests/real/programs" "$tests/real/programs/$name.java"
         echo "$name|$work/classes/real/$name$cp|$name|$seconds"
     done < <(sed -n '/^programs=(/,/^)/s/^ *"\(.*\)"$/\1/p' "$tests/real/run.sh")
 }

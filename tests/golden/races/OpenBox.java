@@ -1,5 +1,5 @@
 // options: --open OpenBox
-// The classes of the running example without a main: any thread may call the box's public methods.
+// The running example without its main (Figure 2.6 of the thesis): any thread may call the box, which makes its two races.
 public class OpenBox {
     private OpenCell cell;
 
