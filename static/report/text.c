@@ -79,9 +79,10 @@ static void put_locks(struct text *t, const struct report_access *a) {
     }
 }
 
+/* The class that stands behind a lambda is the JDK's work too. */
 static bool of_jdk(const char *frame) {
     return strncmp(frame, "java.", 5) == 0 || strncmp(frame, "jdk.", 4) == 0 ||
-           strncmp(frame, "sun.", 4) == 0;
+           strncmp(frame, "sun.", 4) == 0 || strstr(frame, "$$Lambda") != NULL;
 }
 
 static bool same_frames(const struct report_strings *a, const struct report_strings *b) {
@@ -138,10 +139,11 @@ static bool same_method(const struct report_access *a, const struct report_acces
     return strcmp(a->cls, b->cls) == 0 && strcmp(a->method, b->method) == 0;
 }
 
-/* Two confirmed races on the same location in the same two methods: one mistake, one block. */
+/* Two races on the same location in the same two methods: one mistake, one block. */
 static bool is_kin(const struct report_race *a, const struct report_race *b) {
-    if (a->verdict != REPORT_CONFIRMED || b->verdict != REPORT_CONFIRMED || a->hidden != b->hidden ||
-        a->kind != b->kind || strcmp(a->field, b->field) != 0)
+    bool races = a->verdict >= REPORT_PREDICTED && b->verdict >= REPORT_PREDICTED;
+    if ((!races && a->verdict != b->verdict) || a->hidden != b->hidden || a->kind != b->kind ||
+        strcmp(a->field, b->field) != 0)
         return false;
     for (int i = 0; i < 2; i++)
         if (same_method(&a->accesses[0], &b->accesses[i]) &&
@@ -152,7 +154,7 @@ static bool is_kin(const struct report_race *a, const struct report_race *b) {
 
 /* Whether an earlier race has told of this one in its block. */
 static bool is_told(const struct text *t, const struct report_race *race) {
-    if (t->o->all || race->verdict != REPORT_CONFIRMED) return false;
+    if (t->o->all) return false;
     for (const struct report_race *other = t->r->races.v; other < race; other++)
         if (is_kin(other, race)) return true;
     return false;
@@ -163,9 +165,13 @@ static void put_kin(struct text *t, const struct report_race *race) {
     for (const struct report_race *other = race + 1; other < t->r->races.v + t->r->races.n; other++) {
         if (!is_kin(race, other)) continue;
         arena_clear(&t->arena);
-        say(t, "  Also %s: %s, ", other->id, print_access_words(&t->arena, &other->accesses[1]));
-        say(t, "%s", print_access_words(&t->arena, &other->accesses[0]));
-        if (other->count > 0) say(t, "; %" PRIu64 " times", other->count);
+        bool timed = other->verdict == REPORT_CONFIRMED;
+        say(t, "  Also %s", other->id);
+        if (other->verdict != race->verdict) say(t, ", %s", report_verdict_names[other->verdict]);
+        say(t, ": %s, ", print_access_words(&t->arena, &other->accesses[timed ? 1 : 0]));
+        say(t, "%s", print_access_words(&t->arena, &other->accesses[timed ? 0 : 1]));
+        if (other->count == 1) put(t, "; once");
+        if (other->count > 1) say(t, "; %" PRIu64 " times", other->count);
         put(t, "\n");
     }
 }
@@ -185,7 +191,7 @@ static void put_race(struct text *t, const struct report_race *race) {
     if (race->seen != NULL) say(t, "  %s\n", race->seen);
     if (race->reason != NULL) say(t, "  Static reason: %s.\n", race->reason);
     if (race->test != NULL) say(t, "  Running test: %s\n", race->test);
-    if (!t->o->all && race->verdict == REPORT_CONFIRMED) put_kin(t, race);
+    if (!t->o->all) put_kin(t, race);
 }
 
 static bool has_block(const struct text *t, const struct report_race *race) {

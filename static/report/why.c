@@ -13,15 +13,20 @@ static const char *times(struct arena *a, uint64_t n) {
     return n == 1 ? "once" : arena_printf(a, "%" PRIu64 " times", n);
 }
 
-/* "by lock java.lang.Object 10 times, by start/join once" */
+/* "by lock java.lang.Object 10 times, by start/join once"; the number goes without saying if there is one
+ * way.
+ */
 static const char *orders(struct arena *a, const struct report_evidence *e) {
     static const char *const names[RESULT_N_ORDERS] = {"a lock", "a volatile", "start/join", "a hand-off"};
     const char *text = "";
+    int ways = 0;
+    for (int i = 0; i < RESULT_N_ORDERS; i++) ways += e->ordered[i] > 0;
     for (int i = 0; i < RESULT_N_ORDERS; i++) {
         if (e->ordered[i] == 0) continue;
         const char *by = names[i];
         if (i == RESULT_BY_LOCK && e->lock != NULL) by = arena_printf(a, "lock %s", e->lock);
-        text = arena_printf(a, "%s%sby %s %s", text, *text != '\0' ? ", " : "", by, times(a, e->ordered[i]));
+        const char *often = ways > 1 ? arena_printf(a, " %s", times(a, e->ordered[i])) : "";
+        text = arena_printf(a, "%s%sby %s%s", text, *text != '\0' ? ", " : "", by, often);
     }
     return text;
 }
@@ -38,8 +43,8 @@ const char *why_seen(struct arena *a, const struct report_race *race) {
         return arena_printf(a, "Met %s, %s of that ordered only by the accident of the schedule%s%s.",
                             times(a, e->met), times(a, e->predicted), *how != '\0' ? "; else " : "", how);
     case REPORT_ORDERED:
-        return arena_printf(a, "Met %s and always ordered%s%s.", times(a, e->met), *how != '\0' ? ": " : "",
-                            how);
+        return arena_printf(a, "Met %s, ordered%s%s%s.", times(a, e->met), e->met > 1 ? " each time" : "",
+                            *how != '\0' ? " " : "", how);
     case REPORT_APART: return "Both accesses ran, but never on one location from two threads.";
     case REPORT_HALF: return arena_printf(a, "Only the %s access ran.", e->first > 0 ? "first" : "second");
     case REPORT_UNEXERCISED: return "Neither access ran.";
