@@ -8,6 +8,7 @@
  *     but a new object ends the argument for the array and all that is in it.
  */
 #include "elements.h"
+#include "bands.h"
 #include "groups.h"
 #include "ints.h"
 #include "summary.h"
@@ -125,6 +126,15 @@ static struct ints touched(struct races *r, const struct place *p, const struct 
     return whole;
 }
 
+/* Whether no integer is both, by what is known of each or because the two are threads of one kind. */
+static bool indices_apart(struct races *r, const struct place *p, ir_var i, const struct place *q, ir_var k) {
+    if (ints_disjoint(index_at(r, p, i), index_at(r, q, k))) return true;
+    if (p->thread != q->thread || p->thread == ANY_THREAD) return false;
+    struct seen_var a = {p->thread, p->inst, p->body, i, p->block};
+    struct seen_var b = {q->thread, q->inst, q->body, k, q->block};
+    return bands_apart(r, p->thread, &a, &b);
+}
+
 struct only_source {
     struct source s;
     unsigned n;
@@ -169,8 +179,7 @@ static bool from_apart(struct races *r, struct place p, struct place q) {
             if (!all_in_distinct_elements(r, &p, &q)) return false;
             p.block = ir_block_of(p.body, (uint32_t)(s - p.body->stmts));
             q.block = ir_block_of(q.body, (uint32_t)(t - q.body->stmts));
-            if (ints_disjoint(index_at(r, &p, ir_arg(p.body, s, 1)), index_at(r, &q, ir_arg(q.body, t, 1))))
-                return true;
+            if (indices_apart(r, &p, ir_arg(p.body, s, 1), &q, ir_arg(q.body, t, 1))) return true;
         } else if (s->op == IR_GET_FIELD) {
             field_id f = program_ref_field(r->p, (ref_id){s->ref});
             if (f.v == 0 || !field_facts(r, f)->injective ||
@@ -191,7 +200,12 @@ bool apart_by_index(struct races *r, const struct races_access *a, struct races_
     const struct ir_body *ba = body_of(r, a->method), *bb = body_of(r, b->method);
     struct place p = {x.thread, x.inst, ba, a->object, ir_block_of(ba, a->stmt)};
     struct place q = {y.thread, y.inst, bb, b->object, ir_block_of(bb, b->stmt)};
-    if (a->kind == PLAN_ARRAY && b->kind == PLAN_ARRAY && ints_disjoint(touched(r, &p, a), touched(r, &q, b)))
-        return true;
+    if (a->kind == PLAN_ARRAY && b->kind == PLAN_ARRAY) {
+        const struct ir_stmt *s = &ba->stmts[a->stmt], *t = &bb->stmts[b->stmt];
+        if (ints_disjoint(touched(r, &p, a), touched(r, &q, b))) return true;
+        if (s->op != IR_INVOKE && t->op != IR_INVOKE &&
+            indices_apart(r, &p, ir_arg(ba, s, 1), &q, ir_arg(bb, t, 1)))
+            return true;
+    }
     return from_apart(r, p, q);
 }

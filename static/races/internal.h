@@ -10,6 +10,10 @@
  *   threads.c    which abstract threads run an instance; shortest call paths
  *   sources.c    where the values of parameters come from, thread by thread
  *   ints.c       which integers a variable can be
+ *   symbols.c    integers as formulas
+ *   formulas.c   which formula a variable is, as a thread computes it
+ *   numbers.c    what tells the threads of a loop apart
+ *   bands.c      ranges of indices that threads share out by their numbers
  *   elements.c   array elements that cannot be the same
  *   escape.c     objects that more than one thread may reach, whatever the program point
  *   summary.c    what a method does with its parameters' objects
@@ -155,8 +159,9 @@ struct races {
     VEC(struct container_behind) sets; /* map and set (in the place of the mutex) that is made of it */
     bits view_sets;                    /* sets that are views of other sets */
 
-    bits function_targets;   /* by method; made when asked for (sources.c) */
-    struct symbols *symbols; /* formulas (symbols.h) */
+    bits function_targets;     /* by method; made when asked for (sources.c) */
+    struct numbering *numbers; /* by thread; made when asked for (numbers.h) */
+    struct symbols *symbols;   /* formulas (symbols.h) */
 };
 
 /* bodies.c */

@@ -130,8 +130,7 @@ struct joining {
 static bool join_source(void *arg, const struct source *s) {
     struct joining *j = arg;
     struct evaluation from = {j->x->r, s->thread, s->inst, s->body, j->x->depth + 1, j->x->work};
-    uint32_t block = ir_block_of(s->body, s->body->vars[s->var.v].def);
-    struct ints v = value(&from, s->var, block);
+    struct ints v = value(&from, s->var, ir_block_of(s->body, s->stmt));
     j->sum = j->any ? join(j->sum, v) : v;
     j->any = true;
     return true;
@@ -308,16 +307,15 @@ static bool comparison(const struct ir_body *body, const struct ir_stmt *test, u
     return true;
 }
 
-/* The dominating tests of the variable that hold in the block. */
-static struct ints refine(struct evaluation *x, ir_var v, uint32_t block, struct ints now) {
-    for (uint32_t b = block; b != 0; b = x->body->blocks[b].idom) {
-        uint32_t d = x->body->blocks[b].idom, op;
-        const struct ir_block *from = &x->body->blocks[d];
+void each_test(const struct ir_body *body, ir_var v, uint32_t block, test_visitor *visit, void *arg) {
+    for (uint32_t b = block; b != 0; b = body->blocks[b].idom) {
+        uint32_t d = body->blocks[b].idom, op;
+        const struct ir_block *from = &body->blocks[d];
         ir_var left, right;
-        if (x->body->blocks[b].n_preds != 1 ||
-            !comparison(x->body, &x->body->stmts[from->end - 1], &op, &left, &right))
+        if (body->blocks[b].n_preds != 1 ||
+            !comparison(body, &body->stmts[from->end - 1], &op, &left, &right))
             continue;
-        const struct ir_edge *succs = ir_succs(x->body, from);
+        const struct ir_edge *succs = ir_succs(body, from);
         if (succs[0].block == succs[1].block) continue;
         if (succs[0].block == b) op = negated(op);
         if (ir_var_eq(right, v)) {
@@ -325,12 +323,26 @@ static struct ints refine(struct evaluation *x, ir_var v, uint32_t block, struct
             right = left;
             left = v;
         }
-        if (!ir_var_eq(left, v) || ir_var_eq(right, v)) continue;
-        struct evaluation deeper = *x;
-        deeper.depth++;
-        apply(&now, op, value(&deeper, right, d));
+        if (ir_var_eq(left, v) && !ir_var_eq(right, v)) visit(arg, op, right, d);
     }
-    return now;
+}
+
+struct refining {
+    struct evaluation x;
+    struct ints now;
+};
+
+static void apply_test(void *arg, uint32_t op, ir_var right, uint32_t at) {
+    struct refining *f = arg;
+    apply(&f->now, op, value(&f->x, right, at));
+}
+
+/* What the dominating tests of the variable say in the block. */
+static struct ints refine(struct evaluation *x, ir_var v, uint32_t block, struct ints now) {
+    struct refining f = {*x, now};
+    f.x.depth++;
+    each_test(x->body, v, block, apply_test, &f);
+    return f.now;
 }
 
 static struct ints value(struct evaluation *x, ir_var v, uint32_t block) {

@@ -23,4 +23,10 @@ bool ints_is_const(struct ints a);
 /* The variable's values where the block is executed. */
 struct ints ints_of(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint32_t block);
 
+/* A test `v OP right` of ints (CF_OP_IF_ICMP..) or longs that holds in a block; `at` is the block that tests.
+ */
+typedef void test_visitor(void *arg, uint32_t op, ir_var right, uint32_t at);
+/* The tests of v that dominate the block. */
+void each_test(const struct ir_body *body, ir_var v, uint32_t block, test_visitor *visit, void *arg);
+
 #endif

@@ -46,8 +46,7 @@ static bool is_length(const struct ir_body *body, ir_var array, ir_var v) {
            ir_const(body, def).u.i == ir_const(body, ir_def(body, n)).u.i;
 }
 
-/* Whether the array stays in the method and no index is written twice. */
-static bool is_plain_array(const struct ir_body *body, ir_var array) {
+bool is_plain_array(const struct ir_body *body, ir_var array) {
     const struct ir_stmt *made = ir_def(body, array);
     if (made->op != IR_NEW_ARRAY || made->n_args != 1) return false;
     for (uint32_t i = 0; i < body->n_stmts; i++) {

@@ -7,6 +7,7 @@
 
 #include "race/containercalls.h"
 #include "sources.h"
+#include "symbols.h"
 #include "tokens.h"
 
 #include <stdlib.h>
@@ -492,6 +493,7 @@ void races_free(struct races *r) {
     if (r == NULL) return;
     signals_release(r);
     tokens_release(r);
+    symbols_release(r);
     vec_release(&r->methods);
     vec_release(&r->accesses);
     vec_release(&r->pairs);
