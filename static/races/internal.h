@@ -22,6 +22,7 @@
  *   initial.c    what class initialisers and constructors with final fields do before others see it
  *   joins.c      loops that join all threads of an array
  *   signals.c    what comes before a flag is set and after it was seen
+ *   phases.c     what comes before and after a barrier
  *   owner.c      objects that belong to the running thread
  *   tokens.c     locks that programs build of flags, turns and semaphores
  *   locks.c      locks that must be held at a statement
@@ -161,6 +162,7 @@ struct races {
 
     bits function_targets;     /* by method; made when asked for (sources.c) */
     struct numbering *numbers; /* by thread; made when asked for (numbers.h) */
+    struct phases *phases;     /* made when asked for (phases.h) */
     struct symbols *symbols;   /* formulas (symbols.h) */
 };
 
@@ -261,6 +263,9 @@ void signals_release(struct races *r);
 /* Whether a flag, latch or semaphore orders a before b: b has seen what the first thread did after a. */
 bool ordered_by_signal(struct races *r, const struct races_access *a, struct races_side x,
                        const struct races_access *b, struct races_side y);
+
+/* Whether calls lead from `from` to `to`, never through `without`. */
+bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without);
 
 /* owner.c */
 /* Whether each of the two sides, in two threads of one kind, touches an object of its own thread's. */

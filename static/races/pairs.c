@@ -5,6 +5,7 @@
 #include "elements.h"
 #include "internal.h"
 
+#include "phases.h"
 #include "race/containercalls.h"
 #include "sources.h"
 #include "symbols.h"
@@ -172,7 +173,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
             if (!skip(r, RACES_PARALLEL) && (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
                                              thread_owns(r, a->access, side[0], b->access, side[1]) ||
                                              ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
-                                             ordered_by_signal(r, b->access, side[1], a->access, side[0])))
+                                             ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
+                                             separated_by_phase(r, a->access, side[0], b->access, side[1])))
                 continue;
             /* These cost more than all others; under a common lock nothing depends on them. */
             if (!locked && (!threads_meet(x, a, b, pair, side) ||

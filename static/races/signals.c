@@ -352,8 +352,7 @@ static struct reach *reach_of(struct races *r, pts_inst from, pts_inst without) 
     return x;
 }
 
-/* Whether calls lead from `from` to `to`, never through `without`. */
-static bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without) {
+bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without) {
     return !pts_inst_eq(from, without) && bits_has(&reach_of(r, from, without)->seen, to.v);
 }
 

@@ -1,0 +1,438 @@
+#include "phases.h"
+#include "bands.h" /* formula_of */
+#include "race/opcodes.h"
+
+#include <string.h>
+
+enum { BARRIERS_MAX = 32, THREADS_MAX = 64, CLIMB_MAX = 8 };
+
+typedef uint64_t thread_set;
+
+enum barrier_use { USE_NONE, USE_MAKE, USE_WAIT, USE_LEAVE, USE_BREAK };
+
+struct barrier {
+    pts_obj object;
+    bool broken;
+    bool is_left; /* some thread leaves it for good */
+    unsigned makes;
+    struct sym parties;
+    thread_set threads; /* that wait at it */
+};
+
+/* Possible numbers: rem (mod step) and not below lo; the only number lo if step is 0. */
+struct phase {
+    bool none; /* no path yet */
+    bool any;
+    bool left; /* may have left a barrier for good */
+    int64_t lo, step, rem;
+};
+
+/* What one thread does about the barriers of one group. */
+struct phase_view {
+    struct phase_view *next;
+    uint32_t thread;
+    thread_set group;
+    bool known;
+    pts_inst inst; /* the method that waits */
+    struct phase *at_block;
+};
+
+struct phases {
+    size_t n;
+    struct barrier v[BARRIERS_MAX];
+    bool unknown_calls; /* somebody else calls the barriers' methods: nothing is known */
+    struct phase_view *views;
+};
+
+/* ---- barriers ---- */
+
+static bool one_of(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(name, names[i]) == 0) return true;
+    }
+    return false;
+}
+#define ONE_OF(name, names) one_of(name, names, sizeof names / sizeof *names)
+
+#define CYCLIC "java/util/concurrent/CyclicBarrier"
+#define PHASER "java/util/concurrent/Phaser"
+
+static bool is_barrier_class(const struct races *r, class_id c) {
+    return class_is(r, c, CYCLIC) || class_is(r, c, PHASER);
+}
+
+static enum barrier_use named_use(const struct races *r, class_id cls, name_id name, name_id desc) {
+    static const char *const asks[] = {"getParties",
+                                       "getNumberWaiting",
+                                       "isBroken",
+                                       "getPhase",
+                                       "getRegisteredParties",
+                                       "getArrivedParties",
+                                       "getUnarrivedParties",
+                                       "getRoot",
+                                       "getParent",
+                                       "isTerminated",
+                                       "toString",
+                                       "hashCode",
+                                       "equals",
+                                       "awaitAdvance"};
+    const char *n = program_str(r->p, name);
+    if (ONE_OF(n, asks)) return USE_NONE;
+    if (strcmp(n, "<init>") == 0) {
+        bool counted = name_is(r, desc, "(I)V") || name_is(r, desc, "(ILjava/lang/Runnable;)V");
+        return counted ? USE_MAKE : USE_BREAK;
+    }
+    if (class_is(r, cls, CYCLIC)) return strcmp(n, "await") == 0 ? USE_WAIT : USE_BREAK;
+    if (strcmp(n, "arriveAndAwaitAdvance") == 0) return USE_WAIT;
+    return strcmp(n, "arriveAndDeregister") == 0 ? USE_LEAVE : USE_BREAK;
+}
+
+static enum barrier_use use_of(const struct races *r, const struct ir_stmt *s) {
+    const struct member_ref *ref = invoke_ref(r, s);
+    if (ref == NULL || s->n_args == 0 || !is_barrier_class(r, ref->cls)) return USE_NONE;
+    return named_use(r, ref->cls, ref->name, ref->desc);
+}
+
+static struct barrier *barrier_of(struct races *r, pts_obj o) {
+    struct phases *p = r->phases;
+    for (size_t i = 0; i < p->n; i++) {
+        if (pts_obj_eq(p->v[i].object, o)) return &p->v[i];
+    }
+    if (p->n == BARRIERS_MAX) return NULL; /* not followed: proves nothing */
+    p->v[p->n] = (struct barrier){.object = o, .broken = !pts_obj_info(r->pts, o)->once};
+    return &p->v[p->n++];
+}
+
+static thread_set threads_of(const struct races *r, pts_inst i) {
+    return r->threads_of[i.v].n_words == 0 ? 0 : r->threads_of[i.v].w[0];
+}
+
+/*
+ * What the constructor gets.  A sum with a positive constant counts as it is written: if it wrapped around it
+ * would be negative, and then there is no barrier.
+ */
+static struct sym parties_of(struct races *r, pts_inst i, const struct ir_body *body, ir_var v) {
+    const struct ir_stmt *def = ir_def(body, v);
+    if (def->op == IR_BINARY && def->ref == CF_OP_IADD) {
+        const struct ir_stmt *c = ir_def(body, ir_arg(body, def, 1));
+        struct sym_world world = {.r = r};
+        if (c->op == IR_CONST && c->sub == CONST_INT && ir_const(body, c).u.i > 0)
+            return sym_add(&world, formula_of(r, i, ir_arg(body, def, 0)), sym_const(ir_const(body, c).u.i),
+                           true);
+    }
+    return formula_of(r, i, v);
+}
+
+static void note_use(struct races *r, pts_inst i, const struct ir_body *body, const struct ir_stmt *s,
+                     enum barrier_use use) {
+    struct pts_view set = pts_var(r->pts, i, ir_arg(body, s, 0));
+    bool exact = pts_count(set) == 1;
+    struct pts_iter it = {0};
+    pts_obj o;
+    while (pts_next(set, &it, &o)) {
+        if (!is_barrier_class(r, pts_obj_info(r->pts, o)->cls)) {
+            r->phases->unknown_calls = true; /* a subclass may do as it likes */
+            continue;
+        }
+        struct barrier *b = barrier_of(r, o);
+        if (b == NULL) continue;
+        b->broken |= !exact || use == USE_BREAK;
+        if (use == USE_MAKE) {
+            b->makes++;
+            b->parties = parties_of(r, i, body, ir_arg(body, s, 1));
+            continue;
+        }
+        b->is_left |= use == USE_LEAVE;
+        b->threads |= threads_of(r, i);
+    }
+}
+
+/* Whether a caller's statement is one that collect() has seen, or the barrier's own business. */
+static bool is_known_call(struct races *r, const struct pts_call *call, class_id owner) {
+    if (call->caller.v == 0 || call->kind != PTS_EDGE_CALL) return false;
+    method_id m = pts_inst_info(r->pts, call->caller)->method;
+    if (!is_app(r, m)) return class_id_eq(program_method(r->p, m)->owner, owner);
+    const struct ir_body *body = body_of(r, m);
+    return body != NULL && use_of(r, &body->stmts[call->stmt]) != USE_NONE;
+}
+
+/* `barrier::await`, reflection, the JDK: calls that no statement shows. */
+static bool has_unknown_calls(struct races *r) {
+    for (uint32_t i = 1; i <= r->n_insts; i++) {
+        const struct method_info *m = program_method(r->p, pts_inst_info(r->pts, (pts_inst){i})->method);
+        if (!is_barrier_class(r, m->owner) || (m->access & CF_ACC_PUBLIC) == 0 ||
+            named_use(r, m->owner, m->name, m->desc) == USE_NONE)
+            continue;
+        uint32_t n;
+        const struct pts_call *calls = pts_callers(r->pts, (pts_inst){i}, &n);
+        for (uint32_t k = 0; k < n; k++) {
+            if (!is_known_call(r, &calls[k], m->owner)) return true;
+        }
+    }
+    return false;
+}
+
+static const struct ir_body *app_body(struct races *r, uint32_t i) {
+    method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;
+    return is_app(r, m) ? body_of(r, m) : NULL;
+}
+
+/* As many threads as may wait, at most, or not known. */
+static struct sym waiters(struct races *r, const struct barrier *b) {
+    struct sym_world world = {.r = r};
+    struct sym n = sym_const(0);
+    bool batch = false;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if ((b->threads >> t & 1) == 0) continue;
+        const struct pts_thread *thread = pts_thread(r->pts, t);
+        if (thread->kind != PTS_THREAD_MAIN && thread->kind != PTS_THREAD_START) return (struct sym){0};
+        if (!thread->many) {
+            n = sym_add(&world, n, sym_const(1), true);
+            continue;
+        }
+        const struct numbering *numbers = numbering_of(r, t);
+        if (!numbers->known || batch) return (struct sym){0};
+        batch = true;
+        /* A second batch of threads would begin to count anew, and find those missing that left. */
+        const struct ir_block *made =
+            &numbers->start.body->blocks[ir_block_of(numbers->start.body, numbers->start.made)];
+        bool once = pts_inst_info(r->pts, numbers->start.inst)->once && made->depth == 1;
+        if (!once && (b->is_left || b->threads != (thread_set)1 << t)) return (struct sym){0};
+        n = sym_add(&world, n, numbers->bound, true);
+    }
+    return n;
+}
+
+static void collect(struct races *r) {
+    struct phases *p = r->phases;
+    for (uint32_t i = 1; i <= r->n_insts; i++) {
+        const struct ir_body *body = app_body(r, i);
+        for (uint32_t k = 0; body != NULL && k < body->n_stmts; k++) {
+            enum barrier_use use = use_of(r, &body->stmts[k]);
+            if (use != USE_NONE) note_use(r, (pts_inst){i}, body, &body->stmts[k], use);
+        }
+    }
+    if (p->n == 0) return;
+    p->unknown_calls |= has_unknown_calls(r);
+    for (size_t i = 0; i < p->n; i++) {
+        struct barrier *b = &p->v[i];
+        struct sym n = waiters(r, b);
+        b->broken |= b->makes != 1 || !sym_at_most(&n, &b->parties);
+    }
+}
+
+/* ---- counting ---- */
+
+static int64_t gcd(int64_t a, int64_t b) {
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b != 0) {
+        int64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+static struct phase unknown_phase(bool left) {
+    return (struct phase){.any = true, .left = left};
+}
+
+static struct phase join(struct phase a, struct phase b) {
+    if (a.none) return b;
+    if (b.none) return a;
+    if (a.any || b.any) return unknown_phase(a.left || b.left);
+    struct phase c = {.left = a.left || b.left, .lo = a.lo < b.lo ? a.lo : b.lo};
+    c.step = gcd(gcd(a.step, b.step), a.rem - b.rem);
+    c.rem = c.step == 0 ? a.rem : a.rem % c.step;
+    return c;
+}
+
+static bool same(struct phase a, struct phase b) {
+    return a.none == b.none && a.any == b.any && a.left == b.left && a.lo == b.lo && a.step == b.step &&
+           a.rem == b.rem;
+}
+
+static struct phase later(struct phase a, int64_t by) {
+    if (a.none || a.any) return a;
+    a.lo += by;
+    a.rem = a.step == 0 ? a.rem + by : (a.rem + by) % a.step;
+    return a;
+}
+
+static bool apart(struct phase a, struct phase b) {
+    if (a.any || b.any) return false;
+    if (a.step == 0 && a.lo < b.lo) return true;
+    if (b.step == 0 && b.lo < a.lo) return true;
+    int64_t g = gcd(a.step, b.step);
+    return g == 0 ? a.rem != b.rem : (a.rem - b.rem) % g != 0;
+}
+
+/* Whether all numbers are odd: inside an action. */
+static bool in_action(struct phase a) {
+    return !a.any && (a.step & 1) == 0 && (a.rem & 1) != 0;
+}
+
+/* What the statement does to a barrier of the group. */
+static enum barrier_use group_use(struct races *r, thread_set group, pts_inst i, const struct ir_body *body,
+                                  const struct ir_stmt *s) {
+    enum barrier_use use = use_of(r, s);
+    if (use != USE_WAIT && use != USE_LEAVE) return USE_NONE;
+    struct pts_iter it = {0};
+    pts_obj o;
+    struct pts_view set = pts_var(r->pts, i, ir_arg(body, s, 0));
+    if (!pts_next(set, &it, &o)) return USE_NONE;
+    const struct barrier *b = barrier_of(r, o);
+    return b != NULL && !b->broken && b->threads == group ? use : USE_NONE;
+}
+
+/* The phase after a statement; `broken` if a thread that left waits again. */
+static struct phase step(struct races *r, const struct phase_view *v, const struct ir_body *body, uint32_t s,
+                         struct phase now, bool *broken) {
+    enum barrier_use use = group_use(r, v->group, v->inst, body, &body->stmts[s]);
+    if (use == USE_NONE) return now;
+    if (now.left) *broken = true;
+    if (use == USE_LEAVE) return unknown_phase(true);
+    return later(now, 2);
+}
+
+static bool flow_block(struct races *r, struct phase_view *v, const struct ir_body *body, uint32_t b,
+                       bool *broken) {
+    const struct ir_block *block = &body->blocks[b];
+    struct phase now = v->at_block[b], thrown = {.none = true};
+    bool changed = false;
+    if (now.none) return false;
+    for (uint32_t s = block->first; s < block->end; s++) {
+        struct phase after = step(r, v, body, s, now, broken);
+        if (ir_may_throw(&body->stmts[s]))
+            thrown = join(thrown, same(after, now) ? now : unknown_phase(after.left));
+        now = after;
+    }
+    for (uint32_t k = 0; k < block->n_succs; k++) {
+        const struct ir_edge *e = &ir_succs(body, block)[k];
+        struct phase into = join(v->at_block[e->block], e->exceptional ? thrown : now);
+        changed |= !same(into, v->at_block[e->block]);
+        v->at_block[e->block] = into;
+    }
+    return changed;
+}
+
+static bool count_waits(struct races *r, struct phase_view *v) {
+    const struct ir_body *body = app_body(r, v->inst.v);
+    v->at_block = ARENA_NEW_N(&r->arena, body->n_blocks, struct phase);
+    for (uint32_t b = 1; b < body->n_blocks; b++) v->at_block[b].none = true;
+    bool broken = false;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < body->n_blocks; b++) changed |= flow_block(r, v, body, b, &broken);
+    }
+    return !broken;
+}
+
+/* ---- one thread ---- */
+
+/* The only instance in which the thread waits at barriers of the group, or none. */
+static pts_inst waiting_inst(struct races *r, uint32_t t, thread_set group) {
+    pts_inst found = {0};
+    for (uint32_t i = 1; i <= r->n_insts; i++) {
+        const struct ir_body *body = bits_has(&r->threads_of[i], t) ? app_body(r, i) : NULL;
+        for (uint32_t k = 0; body != NULL && k < body->n_stmts; k++) {
+            if (group_use(r, group, (pts_inst){i}, body, &body->stmts[k]) == USE_NONE) continue;
+            if (found.v != 0 && found.v != i) return (pts_inst){0};
+            found.v = i;
+        }
+    }
+    return found;
+}
+
+/* Whether the thread runs the instance at most once. */
+static bool runs_once(struct races *r, uint32_t t, pts_inst i) {
+    for (int depth = 0; depth < CLIMB_MAX; depth++) {
+        uint32_t n, used = 0;
+        const struct pts_call *calls = pts_callers(r->pts, i, &n), *only = NULL;
+        bool is_root = pts_inst_eq(i, pts_thread(r->pts, t)->root);
+        for (uint32_t k = 0; k < n; k++) {
+            if (calls[k].kind == PTS_EDGE_THREAD || (is_root && calls[k].caller.v == 0)) continue;
+            if (calls[k].caller.v == 0 || calls[k].kind != PTS_EDGE_CALL) return false;
+            if (!bits_has(&r->threads_of[calls[k].caller.v], t)) continue;
+            only = &calls[k];
+            used++;
+        }
+        if (is_root) return used == 0;
+        if (used != 1) return false;
+        const struct ir_body *body = body_of(r, pts_inst_info(r->pts, only->caller)->method);
+        if (body == NULL || body->blocks[ir_block_of(body, only->stmt)].depth > 0) return false;
+        i = only->caller;
+    }
+    return false;
+}
+
+static const struct phase_view *view_of(struct races *r, uint32_t t, thread_set group) {
+    struct phase_view *v = r->phases->views;
+    while (v != NULL && (v->thread != t || v->group != group)) v = v->next;
+    if (v != NULL) return v;
+    v = ARENA_NEW(&r->arena, struct phase_view);
+    *v = (struct phase_view){.next = r->phases->views, .thread = t, .group = group};
+    r->phases->views = v;
+    v->inst = waiting_inst(r, t, group);
+    v->known = v->inst.v != 0 && runs_once(r, t, v->inst) && count_waits(r, v);
+    return v;
+}
+
+/* Whether every thread of the group counts its waits as it should. */
+static bool group_holds(struct races *r, thread_set group) {
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if ((group >> t & 1) != 0 && !view_of(r, t, group)->known) return false;
+    }
+    return true;
+}
+
+static struct phase phase_before(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                                 uint32_t stmt) {
+    uint32_t b = ir_block_of(body, stmt);
+    struct phase now = v->at_block[b];
+    bool broken = false;
+    for (uint32_t s = body->blocks[b].first; s < stmt; s++) now = step(r, v, body, s, now, &broken);
+    return now;
+}
+
+/* The phases in which the access runs: where it stands, or where the calls that lead to it do. */
+static struct phase phase_of(struct races *r, const struct phase_view *v, const struct races_access *a,
+                             pts_inst in) {
+    const struct ir_body *body = app_body(r, v->inst.v);
+    if (pts_inst_eq(in, v->inst)) return phase_before(r, v, body, a->stmt);
+    if (calls_lead_to(r, pts_thread(r->pts, v->thread)->root, in, v->inst)) return unknown_phase(false);
+    struct phase all = {.none = true};
+    uint32_t n;
+    const struct pts_call *calls = pts_callees(r->pts, v->inst, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_THREAD || !calls_lead_to(r, calls[k].callee, in, v->inst)) continue;
+        const struct ir_stmt *s = &body->stmts[calls[k].stmt];
+        enum barrier_use use = group_use(r, v->group, v->inst, body, s);
+        struct phase at = phase_before(r, v, body, calls[k].stmt);
+        if (use == USE_WAIT && calls[k].kind == PTS_EDGE_CALL) at = later(at, 1);
+        all = join(all, use == USE_LEAVE || (use == USE_WAIT && calls[k].kind != PTS_EDGE_CALL)
+                            ? unknown_phase(false)
+                            : at);
+    }
+    return all.none ? unknown_phase(false) : all;
+}
+
+bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,
+                        const struct races_access *b, struct races_side y) {
+    if (r->n_threads > THREADS_MAX) return false;
+    if (r->phases == NULL) {
+        r->phases = ARENA_NEW(&r->arena, struct phases);
+        collect(r);
+    }
+    struct phases *p = r->phases;
+    thread_set both = (thread_set)1 << x.thread | (thread_set)1 << y.thread;
+    for (size_t i = 0; i < p->n && !p->unknown_calls; i++) {
+        thread_set group = p->v[i].threads;
+        if (p->v[i].broken || (group & both) != both || !group_holds(r, group)) continue;
+        struct phase pa = phase_of(r, view_of(r, x.thread, group), a, x.inst);
+        struct phase pb = phase_of(r, view_of(r, y.thread, group), b, y.inst);
+        if (apart(pa, pb) || (in_action(pa) && in_action(pb))) return true;
+    }
+    return false;
+}

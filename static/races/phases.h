@@ -1,0 +1,28 @@
+/*
+ * Phases between barriers.
+ *
+ * The argument.  Barriers that exist once, on which a group of threads waits, all of the group and nobody
+ * else, and that need as many arrivals as the group has threads: none of them opens before every thread of
+ * the group has arrived.  So all threads of the group leave their k-th wait at the same time, whichever
+ * barrier it is at: at the first opening of any of them nobody has left one before, so it is everybody's
+ * first, and so on. What a thread does after its k-th wait and before the next is its phase k, and all of
+ * phase k comes before all of phase k + 1.  Two accesses race only if their threads can be in the same phase.
+ *
+ * A barrier's action runs in the last thread to arrive, between two phases: numbers are doubled, and the
+ * action has the odd one.  Two accesses of actions are never at the same time at all.
+ *
+ * If fewer threads came than a barrier needs, nobody would leave it: it is enough that there are not more.  A
+ * thread that leaves a wait by an exception is in an unknown phase from there on; the barrier is broken then
+ * and lets nobody through.  What may be the phases of a statement is found by counting waits along the paths
+ * of the one method that waits, modulo what a loop's round adds.
+ */
+#ifndef RACE_RACES_PHASES_H
+#define RACE_RACES_PHASES_H
+
+#include "internal.h"
+
+/* Whether the two never run in one phase. */
+bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,
+                        const struct races_access *b, struct races_side y);
+
+#endif
