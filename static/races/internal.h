@@ -23,6 +23,7 @@
  *   joins.c      loops that join all threads of an array
  *   signals.c    what comes before a flag is set and after it was seen
  *   phases.c     what comes before and after a barrier
+ *   swaps.c      fields that change places between two phases
  *   owner.c      objects that belong to the running thread
  *   tokens.c     locks that programs build of flags, turns and semaphores
  *   locks.c      locks that must be held at a statement

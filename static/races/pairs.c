@@ -8,6 +8,7 @@
 #include "phases.h"
 #include "race/containercalls.h"
 #include "sources.h"
+#include "swaps.h"
 #include "symbols.h"
 #include "tokens.h"
 
@@ -179,7 +180,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
             /* These cost more than all others; under a common lock nothing depends on them. */
             if (!locked && (!threads_meet(x, a, b, pair, side) ||
                             (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
-                             apart_by_index(r, a->access, side[0], b->access, side[1]))))
+                             (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
+                              apart_by_swap(r, a->access, side[0], b->access, side[1])))))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];

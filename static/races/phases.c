@@ -418,21 +418,58 @@ static struct phase phase_of(struct races *r, const struct phase_view *v, const 
     return all.none ? unknown_phase(false) : all;
 }
 
-bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,
-                        const struct races_access *b, struct races_side y) {
+bool has_phases(struct races *r) {
     if (r->n_threads > THREADS_MAX) return false;
     if (r->phases == NULL) {
         r->phases = ARENA_NEW(&r->arena, struct phases);
         collect(r);
     }
+    return r->phases->n > 0 && !r->phases->unknown_calls;
+}
+
+bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,
+                        const struct races_access *b, struct races_side y) {
+    if (!has_phases(r)) return false;
     struct phases *p = r->phases;
     thread_set both = (thread_set)1 << x.thread | (thread_set)1 << y.thread;
-    for (size_t i = 0; i < p->n && !p->unknown_calls; i++) {
+    for (size_t i = 0; i < p->n; i++) {
         thread_set group = p->v[i].threads;
         if (p->v[i].broken || (group & both) != both || !group_holds(r, group)) continue;
         struct phase pa = phase_of(r, view_of(r, x.thread, group), a, x.inst);
         struct phase pb = phase_of(r, view_of(r, y.thread, group), b, y.inst);
         if (apart(pa, pb) || (in_action(pa) && in_action(pb))) return true;
+    }
+    return false;
+}
+
+/* Whether only actions of the group run the statement. */
+static bool is_action_of(struct races *r, thread_set group, const struct races_access *change) {
+    uint32_t n;
+    const pts_inst *insts = pts_insts_of(r->pts, change->method, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t t = 0; t < r->n_threads; t++) {
+            if (!bits_has(&r->threads_of[insts[i].v], t)) continue;
+            if ((group >> t & 1) == 0 || !in_action(phase_of(r, view_of(r, t, group), change, insts[i])))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool changes_between_phases(struct races *r, const struct races_access *a, struct races_side x,
+                            const struct races_access *b, struct races_side y,
+                            const struct races_access *change) {
+    if (!has_phases(r)) return false;
+    struct phases *p = r->phases;
+    thread_set both = (thread_set)1 << x.thread | (thread_set)1 << y.thread;
+    for (size_t i = 0; i < p->n; i++) {
+        thread_set group = p->v[i].threads;
+        if (p->v[i].broken || (group & both) != both || !group_holds(r, group)) continue;
+        const struct phase_view *va = view_of(r, x.thread, group), *vb = view_of(r, y.thread, group);
+        if (pts_inst_eq(va->inst, x.inst) || pts_inst_eq(vb->inst, y.inst)) continue;
+        if (!phase_of(r, va, a, x.inst).any && !phase_of(r, vb, b, y.inst).any &&
+            is_action_of(r, group, change))
+            return true;
     }
     return false;
 }

@@ -25,4 +25,14 @@
 bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,
                         const struct races_access *b, struct races_side y);
 
+/* Whether the program has barriers at all. */
+bool has_phases(struct races *r);
+/*
+ * Whether two accesses that run in one phase run in one state of what the statement changes: it runs only in
+ * actions of barriers at which both threads wait, and neither access's method waits itself.
+ */
+bool changes_between_phases(struct races *r, const struct races_access *a, struct races_side x,
+                            const struct races_access *b, struct races_side y,
+                            const struct races_access *change);
+
 #endif
