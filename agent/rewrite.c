@@ -126,6 +126,20 @@ void rw_local_of(char kind, uint8_t *load, uint8_t *store) {
     }
 }
 
+bool rw_is_jump(uint8_t op) {
+    uint8_t f = cf_opcodes[op].format;
+    return f == CF_F_BRANCH || f == CF_F_BRANCH_W;
+}
+
+bool rw_is_switch(uint8_t op) {
+    return op == CF_OP_TABLESWITCH || op == CF_OP_LOOKUPSWITCH;
+}
+
+bool rw_falls_through(uint8_t op) {
+    return op != CF_OP_GOTO && op != CF_OP_GOTO_W && op != CF_OP_ATHROW && !rw_is_switch(op) &&
+           !(op >= CF_OP_IRETURN && op <= CF_OP_RETURN) && op != CF_OP_RET;
+}
+
 /* --- The epoch local ----------------------------------------------------------------------------------- */
 
 static void forget_epoch(struct cf_asm *a, uint16_t local) {
@@ -143,11 +157,9 @@ static void place_resets(struct rw_method *m, const uint32_t *bcis, uint32_t n) 
     for (uint32_t i = n; i-- > 0;) {
         uint32_t bci = bcis[i];
         struct cf_insn in = cf_insn_decode(m->m->code, bci);
-        uint8_t format = cf_opcodes[in.op].format;
         if (in.op == CF_OP_ATHROW || (in.op >= CF_OP_IRETURN && in.op <= CF_OP_RETURN))
             check_follows = in.op == CF_OP_ATHROW && m->m->code->n_handlers > 0;
-        else if (format == CF_F_BRANCH || format == CF_F_BRANCH_W || format == CF_F_TABLE_SWITCH ||
-                 format == CF_F_LOOKUP_SWITCH || in.op == CF_OP_RET)
+        else if (rw_is_jump(in.op) || rw_is_switch(in.op) || in.op == CF_OP_RET)
             check_follows = true;
         if (m->marks[bci] & RW_TICKS) {
             if (check_follows) forget_epoch(cfe_after(m->out, bci), m->epoch);
@@ -187,9 +199,7 @@ static void find_loops(struct rw_method *m) {
     m->loops = ARENA_NEW_N(&m->c->arena, code->length + 1, uint8_t);
     for (uint32_t bci = 0; m->loops != NULL && bci < code->length;) {
         struct cf_insn in = cf_insn_decode(code, bci);
-        uint8_t f = cf_opcodes[in.op].format;
-        bool is_jump = f == CF_F_BRANCH || f == CF_F_BRANCH_W;
-        if (is_jump && in.target <= (int32_t)bci && !(m->loops[in.target] && m->loops[bci]))
+        if (rw_is_jump(in.op) && in.target <= (int32_t)bci && !(m->loops[in.target] && m->loops[bci]))
             memset(m->loops + in.target, 1, bci - (uint32_t)in.target + 1);
         bci += in.length;
     }
@@ -227,7 +237,8 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     if (m->has_epoch) m->epoch = cfe_add_typed_local(m->out, (struct cf_vtype){CF_V_LONG, 0});
     rw_method_frame(m);
     if (level < RW_SYNC && m->escapes == NULL && !rw_find_escapes(m)) return false;
-    if (level == RW_INLINE && !rw_find_sweeps(m)) return false;
+    m->cover = NULL;
+    if (level == RW_INLINE && (!rw_find_sweeps(m) || !rw_find_cover(m))) return false;
     if (!fs_walk_begin(&m->walk, &c->edit, &c->arena, m->m)) return false;
     while (fs_walk_next(&m->walk)) {
         bcis[n++] = m->walk.insn.bci;
@@ -243,6 +254,7 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     forget_epoch(cfe_entry(m->out), m->epoch);
     place_resets(m, bcis, n);
     reset_in_handlers(m);
+    rw_unset_memos(m);
     rw_tell_sweeps(m);
     return true;
 }

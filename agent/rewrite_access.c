@@ -65,6 +65,18 @@ static void push_word(struct rw_method *m, struct cf_asm *a, const struct rw_obj
     cfa_op(a, CF_OP_LXOR);
 }
 
+/* Where the local may not have the epoch, it is cheaper to ask for it than to have the helper find out that
+   the field's word is of this epoch.  In a loop, the helper's first call brings it. */
+static void ask_epoch(struct rw_method *m, struct cf_asm *a) {
+    enum rw_known known = rw_knows_epoch(m);
+    if (known == RW_UNKNOWN) {
+        rw_hook(a, IN_ACCESS, "epochNow", "()J");
+        cfa_local(a, CF_OP_LSTORE, m->epoch);
+    } else if (known == RW_MAYBE && !m->loops[m->walk.insn.bci]) {
+        rw_need_epoch(m, a);
+    }
+}
+
 /* Emits the check; an object that is not in a local stands on top of the stack, and stays there. */
 static void check_field(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word,
                         const struct helper *h, uint32_t site) {
@@ -74,12 +86,18 @@ static void check_field(struct rw_method *m, struct cf_asm *a, const struct rw_o
         call_helper(m, a, o, h, site);
         return;
     }
-    uint16_t key = key_for(m, word, is_write);
-    struct cf_label done = cfe_label(m->out);
+    uint16_t key = key_for(m, word, is_write), memo = 0;
+    bool has_memo = rw_memo(m, &memo);
+    struct cf_label done = cfe_label(m->out), checked = cfe_label(m->out);
+    if (has_memo) {
+        cfa_local(a, CF_OP_ILOAD, memo);
+        cfa_branch(a, CF_OP_IFNE, done);
+    }
     if (!o->is_static && !o->not_null) {
         rw_push_object(a, o);
         cfa_branch(a, CF_OP_IFNULL, done);
     }
+    ask_epoch(m, a);
     push_word(m, a, o, word);
     if (key != 0) {
         cfa_local(a, CF_OP_LLOAD, key);
@@ -89,11 +107,16 @@ static void check_field(struct rw_method *m, struct cf_asm *a, const struct rw_o
     cfa_op(a, CF_OP_LUSHR);
     cfa_op(a, CF_OP_LCONST_0);
     cfa_op(a, CF_OP_LCMP);
-    cfa_branch(a, CF_OP_IFEQ, done);
+    cfa_branch(a, CF_OP_IFEQ, checked);
     call_helper(m, a, o, h, site);
     if (key != 0) {
         push_word(m, a, o, word);
         cfa_local(a, CF_OP_LSTORE, key);
+    }
+    cfa_bind(a, checked);
+    if (has_memo) {
+        cfa_op(a, CF_OP_ICONST_1);
+        cfa_local(a, CF_OP_ISTORE, memo);
     }
     cfa_bind(a, done);
 }
@@ -137,11 +160,15 @@ static void check_plain(struct rw_method *m, const struct cf_member_ref *ref, co
 }
 
 /* Whether the program or a plan wants this access checked. */
-static bool wanted(struct rw_method *m) {
+static bool wants(const struct rw_method *m) {
     const struct rewrite_policy *p = m->c->policy;
+    return p->wants_site == NULL || p->wants_site(p->ctx, m->name, m->desc, m->walk.insn.bci);
+}
+
+static bool wanted(struct rw_method *m) {
     if (m->level >= RW_SYNC) return false;
     m->c->counts->accesses += !m->again;
-    return p->wants_site == NULL || p->wants_site(p->ctx, m->name, m->desc, m->walk.insn.bci);
+    return wants(m);
 }
 
 /* A constructor may set fields of its object before it calls super(); no other thread can see it yet. */
@@ -149,27 +176,39 @@ static bool is_under_construction(const struct rw_method *m, unsigned slot) {
     return fs_peek(&m->walk.sim, slot).tag == CF_V_UNINIT_THIS;
 }
 
-void rw_field(struct rw_method *m) {
+/* False: nothing is to be done about it. */
+static bool decode_field(struct rw_method *m, struct rw_field_access *a) {
     const struct cf_insn *in = &m->walk.insn;
     struct rw_class *c = m->c;
     struct cf_member_ref ref = cf_member(&c->cls, in->index);
     bool is_static = in->op == CF_OP_GETSTATIC || in->op == CF_OP_PUTSTATIC;
-    bool is_write = in->op == CF_OP_PUTSTATIC || in->op == CF_OP_PUTFIELD;
-    bool is_jdk = c->policy->jdk_class(c->policy->ctx, ref.owner);
-    if (!c->tracked || ref.desc.n == 0 || (is_static && c->cls.major < 49)) return;
-    unsigned slot = !is_write ? 0 : is_wide(ref.desc.p[0]) ? 2 : 1;
-    if (!is_static && is_under_construction(m, slot)) return;
+    *a = (struct rw_field_access){.ref = ref,
+                                  .is_write = in->op == CF_OP_PUTSTATIC || in->op == CF_OP_PUTFIELD};
+    if (!c->tracked || ref.desc.n == 0 || (is_static && c->cls.major < 49)) return false;
+    unsigned slot = !a->is_write ? 0 : is_wide(ref.desc.p[0]) ? 2 : 1;
+    if (!is_static && is_under_construction(m, slot)) return false;
 
-    enum world_field_kind kind = world_field(c->policy, ref.owner, ref.name);
-    if (kind == WORLD_FINAL && is_jdk && c->policy->is_jdk && c->checks && cf_str_eq(ref.owner, c->name))
-        kind = WORLD_PLAIN; /* a class of the JDK whose accesses were asked for */
-    struct rw_object o = {.is_static = true, .cls = c->cls.pool[in->index].a};
-    if (!is_static) o = rw_object_at(m, slot);
-    if (kind == WORLD_VOLATILE || (kind == WORLD_UNKNOWN && !is_jdk)) {
-        bool late = kind == WORLD_UNKNOWN;
-        rw_volatile(m, &ref, &o, late, late && wanted(m));
-    } else if (kind == WORLD_PLAIN && wanted(m)) {
-        check_plain(m, &ref, &o, is_write);
+    bool is_jdk = c->policy->jdk_class(c->policy->ctx, ref.owner);
+    a->kind = world_field(c->policy, ref.owner, ref.name);
+    if (a->kind == WORLD_FINAL && is_jdk && c->policy->is_jdk && c->checks && cf_str_eq(ref.owner, c->name))
+        a->kind = WORLD_PLAIN; /* a class of the JDK whose accesses were asked for */
+    a->object = (struct rw_object){.is_static = true, .cls = c->cls.pool[in->index].a};
+    if (!is_static) a->object = rw_object_at(m, slot);
+    return a->kind != WORLD_UNKNOWN || !is_jdk;
+}
+
+bool rw_field_access(struct rw_method *m, struct rw_field_access *a) {
+    return decode_field(m, a) && a->kind == WORLD_PLAIN && wants(m);
+}
+
+void rw_field(struct rw_method *m) {
+    struct rw_field_access a;
+    if (!decode_field(m, &a)) return;
+    if (a.kind == WORLD_VOLATILE || a.kind == WORLD_UNKNOWN) {
+        bool late = a.kind == WORLD_UNKNOWN;
+        rw_volatile(m, &a.ref, &a.object, late, late && wanted(m));
+    } else if (a.kind == WORLD_PLAIN && wanted(m) && !rw_is_covered(m)) {
+        check_plain(m, &a.ref, &a.object, a.is_write);
     }
 }
 

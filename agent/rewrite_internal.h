@@ -120,22 +120,31 @@ struct rw_method {
     struct rw_loop *swept_loops;
     unsigned n_loops;
     struct rw_sweep_locals sweep;
-    uint8_t *marks;   /* by bci: RW_CHECKED, RW_TICKS, RW_RESET */
-    uint32_t *sites;  /* by bci: number given at an earlier level, or 0 */
-    uint8_t *escapes; /* by local: it may hold an object that others know */
+    struct rw_cover *cover; /* RW_INLINE: see rewrite_cover.c; NULL: nothing is known */
+    uint8_t *marks;         /* by bci: RW_CHECKED, ... */
+    uint32_t *sites;        /* by bci: number given at an earlier level, or 0 */
+    uint8_t *escapes;       /* by local: it may hold an object that others know */
     uint32_t n_checked;
     bool framed;         /* entry and exits have hooks: synchronized, or a class initialiser */
     uint16_t monitor;    /* framed instance methods: local with the object */
     uint32_t frame_site; /* site of the monitor */
 };
 
-enum { RW_CHECKED = 1, RW_TICKS = 2, RW_RESET = 4 };
+enum { RW_CHECKED = 1, RW_TICKS = 2, RW_RESET = 4, RW_UNSET = 8 };
 
 /* Where the object of an access is when the inserted code runs. */
 struct rw_object {
     bool is_static, from_local, not_null;
     uint16_t cls;   /* static: CONSTANT_Class */
     uint16_t local; /* from_local */
+};
+
+/* A field instruction. */
+struct rw_field_access {
+    struct cf_member_ref ref;
+    struct rw_object object;
+    enum world_field_kind kind;
+    bool is_write;
 };
 
 /* rewrite.c */
@@ -152,12 +161,29 @@ uint16_t rw_scratch(struct rw_method *m, unsigned slots);
 void rw_mark(struct rw_method *m, uint8_t mark);
 void rw_local_of(char kind, uint8_t *load, uint8_t *store);
 
+bool rw_is_jump(uint8_t op);
+bool rw_is_switch(uint8_t op);
+bool rw_falls_through(uint8_t op);
+
 /* rewrite_access.c */
 void rw_field(struct rw_method *m);
+/* The field instruction at hand, if it is a plain access that is to be checked. */
+bool rw_field_access(struct rw_method *m, struct rw_field_access *a);
 void rw_array(struct rw_method *m);
 
 /* Asks for the epoch if the local does not have it. */
 void rw_need_epoch(struct rw_method *m, struct cf_asm *a);
+
+/* rewrite_cover.c */
+bool rw_find_cover(struct rw_method *m);
+/* Whether the access at hand needs no check. */
+bool rw_is_covered(const struct rw_method *m);
+/* Whether the local has the epoch, here. */
+enum rw_known { RW_UNKNOWN, RW_MAYBE, RW_KNOWN };
+enum rw_known rw_knows_epoch(const struct rw_method *m);
+/* The local that tells whether the access at hand has been checked; false if there is none. */
+bool rw_memo(struct rw_method *m, uint16_t *local);
+void rw_unset_memos(struct rw_method *m);
 
 /* rewrite_sweep.c */
 bool rw_find_sweeps(struct rw_method *m);

@@ -53,22 +53,8 @@ enum { STORED = 255 };
 
 /* --- Which loops --------------------------------------------------------------------------------------- */
 
-static bool is_jump(uint8_t op) {
-    uint8_t f = cf_opcodes[op].format;
-    return f == CF_F_BRANCH || f == CF_F_BRANCH_W;
-}
-
-static bool is_switch(uint8_t op) {
-    return op == CF_OP_TABLESWITCH || op == CF_OP_LOOKUPSWITCH;
-}
-
 static bool is_return(uint8_t op) {
     return op >= CF_OP_IRETURN && op <= CF_OP_RETURN;
-}
-
-static bool falls_through(uint8_t op) {
-    return op != CF_OP_GOTO && op != CF_OP_GOTO_W && op != CF_OP_ATHROW && !is_switch(op) && !is_return(op) &&
-           op != CF_OP_RET;
 }
 
 static bool in_loop(const struct rw_loop *l, int64_t bci) {
@@ -80,7 +66,7 @@ static bool may_throw(uint8_t op) {
     if (op >= CF_OP_ISTORE && op <= CF_OP_ASTORE_3) return false;
     if (op == CF_OP_IDIV || op == CF_OP_LDIV || op == CF_OP_IREM || op == CF_OP_LREM) return true;
     if (op >= CF_OP_POP && op <= CF_OP_LOOKUPSWITCH) return false;
-    return !is_jump(op);
+    return !rw_is_jump(op);
 }
 
 static bool is_guarded(const struct cf_code *code, const struct rw_loop *l) {
@@ -99,8 +85,8 @@ static bool jump_fits(const struct rw_loop *l, uint32_t from, int32_t to, bool i
 }
 
 static bool jumps_fit(const struct cf_code *code, const struct rw_loop *l, const struct cf_insn *in) {
-    if (is_jump(in->op)) return jump_fits(l, in->bci, in->target, false);
-    if (!is_switch(in->op)) return true;
+    if (rw_is_jump(in->op)) return jump_fits(l, in->bci, in->target, false);
+    if (!rw_is_switch(in->op)) return true;
     for (uint32_t i = 0; i < in->n_cases; i++)
         if (!jump_fits(l, in->bci, cf_insn_case_target(code, in, i), true)) return false;
     return jump_fits(l, in->bci, in->target, true);
@@ -127,7 +113,7 @@ static bool is_simple(struct rw_method *m, struct rw_loop *l, uint8_t *stored) {
     for (uint32_t bci = 0; bci < code->length;) {
         struct cf_insn in = cf_insn_decode(code, bci);
         if (!jumps_fit(code, l, &in)) return false;
-        if (bci + in.length == l->head && falls_through(in.op)) l->before = bci, entered = true;
+        if (bci + in.length == l->head && rw_falls_through(in.op)) l->before = bci, entered = true;
         if (in_loop(l, bci)) {
             if (!calm_insn(m->c->policy, &m->c->cls, &in)) return false;
             l->trusts |= trusts_other_class(m->c, &in);
@@ -240,13 +226,13 @@ static void flow_jump(struct study *s, int32_t to, struct state at) {
 static void flow_from(struct study *s, const struct cf_insn *in, struct state at) {
     const struct cf_code *code = s->m->m->code;
     uint32_t next = in->bci + in->length;
-    if (is_jump(in->op)) flow_jump(s, in->target, at);
-    if (is_switch(in->op)) {
+    if (rw_is_jump(in->op)) flow_jump(s, in->target, at);
+    if (rw_is_switch(in->op)) {
         flow_jump(s, in->target, at);
         for (uint32_t i = 0; i < in->n_cases; i++) flow_jump(s, cf_insn_case_target(code, in, i), at);
     }
     if (is_return(in->op)) leave_loop(s, at);
-    if (falls_through(in->op)) flow_jump(s, (int32_t)next, at);
+    if (rw_falls_through(in->op)) flow_jump(s, (int32_t)next, at);
 }
 
 static uint32_t done_by(const struct rw_loop *l, uint32_t bci) {
@@ -346,7 +332,7 @@ bool rw_find_sweeps(struct rw_method *m) {
     for (uint32_t bci = 0; m->n_operands > 0 && bci < code->length;) {
         struct cf_insn in = cf_insn_decode(code, bci);
         struct rw_loop *l =
-            is_jump(in.op) && in.target <= (int32_t)bci ? loop_of(m, (uint32_t)in.target) : NULL;
+            rw_is_jump(in.op) && in.target <= (int32_t)bci ? loop_of(m, (uint32_t)in.target) : NULL;
         if (l != NULL) l->last = bci, l->end = bci + in.length;
         bci += in.length;
     }
@@ -514,11 +500,11 @@ static void add_exits(struct rw_method *m, const struct rw_loop *l) {
     for (uint32_t bci = l->head; bci <= l->last;) {
         struct cf_insn in = cf_insn_decode(code, bci);
         if (is_return(in.op)) tell(m, cfe_before(m->out, bci), l, &l->done[bci]);
-        if (is_jump(in.op) && !in_loop(l, in.target)) leave_by_jump(m, l, &in);
+        if (rw_is_jump(in.op) && !in_loop(l, in.target)) leave_by_jump(m, l, &in);
         bci += in.length;
     }
     struct cf_insn last = cf_insn_decode(code, l->last);
-    if (falls_through(last.op)) tell(m, cfe_after(m->out, l->last), l, &l->done[l->last]);
+    if (rw_falls_through(last.op)) tell(m, cfe_after(m->out, l->last), l, &l->done[l->last]);
 }
 
 /* A stretch of instructions that begin with the same done: an exception in it goes by `to`. */

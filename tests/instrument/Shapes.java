@@ -148,4 +148,35 @@ class Shapes implements Cloneable {
         }
         return sum;
     }
+
+    /** Fields that are accessed again and again: by one variable, by a changed one, in loops, around an exception. */
+    double covered(Shapes a, Shapes b, int n) {
+        double sum = a.d + a.d * a.l;
+        a.l = n;
+        a.l += (int) sum;
+        if (n > 3) a = b;
+        for (int k = 0; k < n; k++) {
+            sum += a.i + si + b.d;
+            if (k > 5) sl++;
+            for (int j = k; j < n; j++) b.d = sum += i + b.d;
+            a.next.l = k;
+        }
+        try {
+            for (int k = 0; k < n; k++) {
+                sum += a.l;
+                b = b.next;
+                sum -= b.l;
+            }
+        } catch (NullPointerException e) {
+            sum += a.l + i;
+        }
+        for (long k = 0, j = 0; k < n; k++, j++) {
+            Shapes o = a;
+            sum += o.d + a.d;
+            if (sum > 3) wide(j);
+        }
+        return sum + a.l + i;
+    }
+
+    native void wide(long n);
 }
