@@ -158,8 +158,43 @@ case_boundary() {
         has '[.[] | select(.type == "race") | .field] | unique == ["Boundary.Box.count", "int[]"]'
         grep -q '^NOTE: Boundary$Box.inc was called without the lock that it requires: this$' err || fail "nothing is said"
         "$race" report --plan b.plan r.jsonl >out 2>err || (($? == 66)) || fail "race report"
-        grep -q 'note: .*Boundary$Box.inc was called without the lock it requires (this), by Breaker.run(Breaker.java:5)' out ||
+        grep -q 'note: .*Boundary$Box.inc was called without the lock it requires (this), by Breaker.run(Breaker.java:7)' out ||
             fail "the report does not say so"
+    done
+}
+
+# A class that has changed since the analysis is checked in full, and said to be one.
+case_stale() {
+    "$race" analyze -cp classes -m Stale -o s.plan >analyze.out 2>&1 || fail "the program is proved, or should be"
+    mkdir -p changed
+    sed 's/synchronized (lock)//' "$here/programs/Stale.java" >changed/Stale.java
+    javac -nowarn -d changed changed/Stale.java || fail "javac"
+    local mode
+    for mode in field method combined; do
+        run 0 "plan=s.plan,mode=$mode" Stale
+        has '[.[] | select(.type == "stale" or .type == "race")] == [] and .[-1].instrumented_sites == 0'
+        run_from changed "plan=s.plan,mode=$mode" Stale
+        has '[.[] | select(.type == "stale") | .class] == ["Stale"]'
+        has '[.[] | select(.type == "race") | .field] | unique == ["Stale.n"]'
+    done
+    "$race" report --plan s.plan r.jsonl --format json >report.json 2>err || (($? == 66)) || fail "race report"
+    jq -e '.summary.stale_classes == 1 and (.races | all(.static == false))' report.json >/dev/null || fail "the report does not say so"
+}
+
+# A plan that is not whole stops the JVM before main, with one line that says why.
+case_bad_plan() {
+    plan_of Counted
+    head -c 400 Counted.plan >cut.plan
+    sed '1s/1$/99/' Counted.plan >version.plan
+    sed 's/untyped$/typed/' Counted.plan >edited.plan
+    sed '/^field/d' Counted.plan >lines.plan
+    echo '{"type":"header"}' >json.plan
+    : >empty.plan
+    local name
+    for name in cut version edited lines json empty missing; do
+        run 65 "plan=$name.plan" Counted
+        [[ ! -s out && $(grep -c . err) -eq 1 ]] || fail "$name.plan: not one line, or main ran"
+        grep -q "^race: $name.plan: " err || fail "$name.plan: not named"
     done
 }
 

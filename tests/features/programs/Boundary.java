@@ -4,15 +4,17 @@ public class Boundary {
     static final Box box = new Box();
 
     public static void main(String[] args) throws Exception {
-        Thread[] threads = new Thread[3];
-        for (int i = 0; i < 2; i++) {
+        Class<?> outsider = Class.forName(args[0]);
+        Thread guest = new Thread((Runnable) outsider.getDeclaredConstructor().newInstance());
+        Thread[] threads = {guest, null, null};
+        for (int i = 1; i < threads.length; i++) {
             threads[i] = new Thread(() -> {
-                for (int k = 0; k < 20_000; k++) box.add();
+                do {
+                    box.add();
+                } while (guest.isAlive());
             });
         }
-        Class<?> outsider = Class.forName(args[0]);
         new Box().inc(); // nobody else has it, so no lock is needed
-        threads[2] = new Thread((Runnable) outsider.getDeclaredConstructor().newInstance());
         for (Thread t : threads) t.start();
         for (Thread t : threads) t.join();
         System.out.println("ok");
