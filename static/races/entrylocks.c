@@ -137,6 +137,8 @@ static bool update(struct races *r, pts_inst i) {
         locks_at_call(r, &calls[k], &from);
         locks_meet(&now, &from);
     }
+    struct lock key;
+    if (!now.top && key_lock(r, i, &key)) add_once(&now, &key);
     struct locks *entry = &r->entry_locks[i.v];
     locks_meet(&now, entry); /* it only ever shrinks, however names are cut off */
     if (now.top == entry->top && now.n == entry->n) return false;

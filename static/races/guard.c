@@ -73,7 +73,8 @@ static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const s
                       const struct lock *b, pts_inst j, const struct chain *cb) {
     if (a->shared && b->shared) return false;
     if (a->path.root == PATH_TOKEN) return path_equal(&a->path, &b->path) && token_holds(r, a->path.id);
-    if ((a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) && path_equal(&a->path, &b->path))
+    if ((a->path.root == PATH_KEY || a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) &&
+        path_equal(&a->path, &b->path))
         return true;
     if (same_by_object(&a->path, ca, &b->path, cb) || same_by_value(r, &a->path, i, &b->path, j)) return true;
     pts_obj x = path_object(r, i, &a->path);

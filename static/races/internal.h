@@ -21,11 +21,15 @@
  *   parallel.c   which threads may be alive at a statement
  *   initial.c    what class initialisers and constructors with final fields do before others see it
  *   joins.c      loops that join all threads of an array
+ *   handles.c    VarHandles and updaters that stand for one field
+ *   foreign.c    atomics and latches that are used out of sight
  *   signals.c    what comes before a flag is set and after it was seen
  *   phases.c     what comes before and after a barrier
  *   swaps.c      fields that change places between two phases
+ *   tasks.c      what the JDK runs for the program, and when it has ended
  *   owner.c      objects that belong to the running thread
  *   tokens.c     locks that programs build of flags, turns and semaphores
+ *   keys.c       functions that a concurrent map runs under the lock of a key
  *   locks.c      locks that must be held at a statement
  *   entrylocks.c locks that must be held on entry, over all callers
  *   guard.c      whether two accesses of one object share a lock
@@ -60,16 +64,16 @@ static inline void bits_drop(bits *b, uint32_t i) {
 
 /* ---- paths ---- */
 
-enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT, PATH_TOKEN };
+enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT, PATH_TOKEN, PATH_KEY };
 enum { PATH_MAX = 3 };
 
 /* A name that denotes one object for as long as its root variable keeps its value: only stable fields follow
- * the root.  PATH_OBJECT names the only object that an abstract object stands for, PATH_TOKEN a lock that is
- * no object (tokens.h). */
+ * the root.  PATH_OBJECT names the only object that an abstract object stands for, PATH_TOKEN and PATH_KEY
+ * locks that are no objects (tokens.h, keys.c). */
 struct path {
     uint8_t root; /* enum path_root */
     uint8_t n;
-    uint32_t id; /* ir_var, field_id, class_id, pts_obj or number of the token */
+    uint32_t id; /* ir_var, field_id, class_id, pts_obj, number of the token or key */
     field_id fields[PATH_MAX];
 };
 
@@ -151,10 +155,14 @@ struct races {
     bits mixed_arrays;   /* arrays that may hold one object twice; made when asked for (elements.c) */
 
     struct parallel *parallel;
+    struct tasks *tasks;
     struct signals *signals;
     bits releasing;            /* instances that may release a lock of their caller */
     struct locks *entry_locks; /* by inst */
     bits lock_helpers;         /* names of methods that take or release j.u.c. locks */
+    struct keys *keys;
+    bits foreign; /* atomics, latches and semaphores that are used out of sight */
+    struct handles *handles;
     struct tokens *tokens;
     bool tokens_checked;
     struct containers *containers;
@@ -258,6 +266,9 @@ bool ordered_by_initialiser(struct races *r, pts_inst i, const struct races_acce
  */
 bool frozen_for(struct races *r, const struct races_access *a, const struct races_access *b);
 
+/* foreign.c */
+void foreign_init(struct races *r);
+
 /* signals.c */
 void signals_init(struct races *r);
 void signals_release(struct races *r);
@@ -272,6 +283,12 @@ bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without
 /* Whether each of the two sides, in two threads of one kind, touches an object of its own thread's. */
 bool thread_owns(struct races *r, const struct races_access *a, struct races_side x,
                  const struct races_access *b, struct races_side y);
+
+/* keys.c */
+/* The lock that the instance holds because a map runs it. */
+bool key_lock(struct races *r, pts_inst i, struct lock *out);
+const char *key_text(struct races *r, uint32_t key);
+void keys_release(struct races *r);
 
 /* locks.c */
 const struct lock_flow *lock_flow_of(struct races *r, method_id m);

@@ -3,6 +3,7 @@
  * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
  */
 #include "elements.h"
+#include "handles.h"
 #include "internal.h"
 
 #include "phases.h"
@@ -10,6 +11,7 @@
 #include "sources.h"
 #include "swaps.h"
 #include "symbols.h"
+#include "tasks.h"
 #include "tokens.h"
 
 #include <stdlib.h>
@@ -171,11 +173,13 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
         if (!bits_has(ta, side[0].thread)) continue;
         for (side[1].thread = 0; side[1].thread < r->n_threads; side[1].thread++) {
             if (!bits_has(tb, side[1].thread)) continue;
-            if (!skip(r, RACES_PARALLEL) && (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
-                                             thread_owns(r, a->access, side[0], b->access, side[1]) ||
-                                             ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
-                                             ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
-                                             separated_by_phase(r, a->access, side[0], b->access, side[1])))
+            if (!skip(r, RACES_PARALLEL) &&
+                (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
+                 thread_owns(r, a->access, side[0], b->access, side[1]) ||
+                 ordered_by_task(r, a->access, side[0].inst, b->access, side[1].inst) ||
+                 ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
+                 ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
+                 separated_by_phase(r, a->access, side[0], b->access, side[1])))
                 continue;
             /* These cost more than all others; under a common lock nothing depends on them. */
             if (!locked && (!threads_meet(x, a, b, pair, side) ||
@@ -464,6 +468,7 @@ static void init_model(struct races *r) {
 static const struct step steps[] = {
     {RACES_ORIGINAL, init_model},   {RACES_REACHABLE, threads_init}, {RACES_ALIASING, fields_init},
     {RACES_ESCAPING, escape_init},  {RACES_ESCAPING, local_init},    {RACES_PARALLEL, parallel_init},
+    {RACES_PARALLEL, tasks_init},   {RACES_PARALLEL, handles_init},  {RACES_PARALLEL, foreign_init},
     {RACES_PARALLEL, signals_init}, {RACES_UNLOCKED, tokens_init},   {RACES_UNLOCKED, entry_locks_init},
     {RACES_UNLOCKED, tokens_check}, {RACES_ULTIMATE, find_pairs},
 };
@@ -495,6 +500,9 @@ struct races *races_find(const struct pts *pts, const class_id *classes, size_t 
 
 void races_free(struct races *r) {
     if (r == NULL) return;
+    handles_release(r);
+    keys_release(r);
+    tasks_release(r);
     signals_release(r);
     tokens_release(r);
     symbols_release(r);

@@ -10,13 +10,15 @@
  * What a thread must have seen is a forward analysis like that of locks (locks.c), only that nothing is ever
  * unseen: what a callee has seen when it returns, its caller has seen too.
  */
+#include "handles.h"
 #include "internal.h"
 #include "race/opcodes.h"
+#include "tasks.h"
 
 #include <string.h>
 
 typedef uint64_t signal_set;
-enum { SIGNALS_MAX = 64, CLIMB_MAX = 8, REACH_BUCKETS = 1024 };
+enum { SIGNALS_MAX = 64, CLIMB_MAX = 8, ASK_DEPTH = 2, REACH_BUCKETS = 1024 };
 
 enum signal_kind { SIGNAL_FLAG, SIGNAL_LATCH };
 
@@ -77,10 +79,19 @@ static enum signal_use atomic_use(const struct ir_body *body, const struct ir_st
     return strstr(name, "Plain") != NULL || strstr(name, "Opaque") != NULL ? USE_BREAK : USE_WRITE;
 }
 
+/* Of a reference with a mark or stamp, the latter is the signal. */
+static enum signal_use marked_use(const struct ir_body *body, const struct ir_stmt *s, const char *name) {
+    bool zero = s->n_args > 1 && is_zero(body, ir_arg(body, s, s->n_args - 1u));
+    if (strcmp(name, "<init>") == 0) return zero ? USE_INIT : USE_BREAK;
+    if (strcmp(name, "isMarked") == 0 || strcmp(name, "getStamp") == 0) return USE_READ;
+    return zero || strcmp(name, "get") == 0 || strcmp(name, "getReference") == 0 ? USE_NONE : USE_WRITE;
+}
+
 static enum signal_use latch_use(const struct ir_stmt *s, const char *name) {
     if (strcmp(name, "<init>") == 0) return USE_INIT;
     if (strcmp(name, "countDown") == 0) return USE_WRITE;
-    return strcmp(name, "await") == 0 && s->n_args == 1 ? USE_WAIT : USE_NONE;
+    if (strcmp(name, "await") != 0) return USE_NONE;
+    return s->n_args == 1 ? USE_WAIT : USE_READ; /* with a time limit it tells whether it was in time */
 }
 
 static enum signal_use semaphore_use(const struct ir_body *body, const struct ir_stmt *s, const char *name) {
@@ -99,21 +110,71 @@ static enum signal_use call_use(struct races *r, const struct ir_body *body, con
     if (strcmp(cls, ATOMIC "Boolean") == 0 || strcmp(cls, ATOMIC "Integer") == 0 ||
         strcmp(cls, ATOMIC "Long") == 0 || strcmp(cls, ATOMIC "Reference") == 0)
         return atomic_use(body, s, name);
+    if (strcmp(cls, ATOMIC "MarkableReference") == 0 || strcmp(cls, ATOMIC "StampedReference") == 0)
+        return marked_use(body, s, name);
     if (strcmp(cls, "java/util/concurrent/CountDownLatch") == 0) return latch_use(s, name);
     if (strcmp(cls, "java/util/concurrent/Semaphore") == 0) return semaphore_use(body, s, name);
     return USE_NONE;
 }
 
-static enum signal_use use_of(struct races *r, const struct ir_body *body, const struct ir_stmt *s,
-                              field_id *f) {
-    *f = (field_id){0};
-    if (s->op == IR_INVOKE) return call_use(r, body, s);
-    if (s->op < IR_GET_FIELD || s->op > IR_PUT_STATIC) return USE_NONE;
-    *f = program_ref_field(r->p, (ref_id){s->ref});
-    if (f->v == 0 || (program_field(r->p, *f)->access & CF_ACC_VOLATILE) == 0) return USE_NONE;
-    if (field_facts(r, *f)->named) return USE_BREAK; /* handles and updaters may write it unseen */
-    if (s->op == IR_GET_FIELD || s->op == IR_GET_STATIC) return USE_READ;
-    return is_zero(body, ir_arg(body, s, s->n_args - 1u)) ? USE_NONE : USE_WRITE;
+/* Of a VarHandle, plain and opaque modes give no order. */
+static enum signal_use handle_use(struct races *r, const struct ir_body *body, const struct ir_stmt *s,
+                                  const struct handle_call *c) {
+    const char *name = program_str(r->p, invoke_ref(r, s)->name);
+    bool var = c->kind == HANDLE_VAR, zero = s->n_args > c->first && is_zero(body, ir_arg(body, s, c->first));
+    static const char *const reads[] = {"getAcquire", "getVolatile"};
+    static const char *const idle[] = {"get", "getOpaque"};
+    static const char *const sets[] = {"setRelease", "setVolatile"};
+    static const char *const updater_sets[] = {"set", "lazySet"};
+    if (!var && strcmp(name, "get") == 0) return USE_READ;
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(name, reads[i]) == 0) return USE_READ;
+        if (var && strcmp(name, idle[i]) == 0) return USE_NONE;
+        if (strcmp(name, var ? sets[i] : updater_sets[i]) == 0) return zero ? USE_NONE : USE_WRITE;
+    }
+    bool unordered = strcmp(name, "set") == 0 || strstr(name, "Opaque") != NULL ||
+                     strstr(name, "Plain") != NULL || strstr(name, "Acquire") != NULL;
+    return var && unordered ? USE_BREAK : USE_WRITE;
+}
+
+/* A statement that concerns a signal. */
+struct signal_op {
+    enum signal_use use;
+    field_id field;
+    ir_var object; /* none: a static field */
+};
+
+static enum signal_use field_use(struct races *r, const struct ir_body *body, const struct ir_stmt *s,
+                                 field_id f) {
+    bool is_volatile = (program_field(r->p, f)->access & CF_ACC_VOLATILE) != 0, handled = is_handled(r, f);
+    bool gets = s->op == IR_GET_FIELD || s->op == IR_GET_STATIC;
+    if (!is_volatile && !handled) return USE_NONE;
+    if (!handled && field_facts(r, f)->named) return USE_BREAK; /* handles and updaters may write it unseen */
+    if (gets) return is_volatile ? USE_READ : USE_NONE;
+    if (is_zero(body, ir_arg(body, s, s->n_args - 1u))) return USE_NONE;
+    return is_volatile ? USE_WRITE : USE_BREAK;
+}
+
+static struct signal_op op_of(struct races *r, const struct ir_body *body, const struct ir_stmt *s) {
+    struct signal_op op = {.use = USE_NONE};
+    struct handle_call call;
+    if (s->op == IR_INVOKE) {
+        if (handle_call(r, body, s, &call)) {
+            op.field = call.field;
+            op.object = call.holder;
+            op.use = is_handled(r, call.field) ? handle_use(r, body, s, &call) : USE_BREAK;
+            return op;
+        }
+        op.use = call_use(r, body, s);
+        if (op.use != USE_NONE) op.object = ir_arg(body, s, 0);
+        return op;
+    }
+    if (s->op < IR_GET_FIELD || s->op > IR_PUT_STATIC) return op;
+    op.field = program_ref_field(r->p, (ref_id){s->ref});
+    if (op.field.v == 0) return op;
+    if (s->op == IR_GET_FIELD || s->op == IR_PUT_FIELD) op.object = ir_arg(body, s, 0);
+    op.use = field_use(r, body, s, op.field);
+    return op;
 }
 
 static size_t find_signal(struct races *r, field_id f, pts_obj o) {
@@ -122,10 +183,6 @@ static size_t find_signal(struct races *r, field_id f, pts_obj o) {
         if (field_id_eq(all->v.v[i].field, f) && pts_obj_eq(all->v.v[i].object, o)) return i;
     }
     return SIZE_MAX;
-}
-
-static bool is_static_op(const struct ir_stmt *s) {
-    return s->op == IR_GET_STATIC || s->op == IR_PUT_STATIC;
 }
 
 /* ---- collecting ---- */
@@ -142,7 +199,7 @@ static void note_use(struct races *r, pts_inst i, const struct ir_body *body, co
     }
     struct signal *g = &all->v.v[at];
     if (o.v != 0 && (!exact || !pts_obj_info(r->pts, o)->once)) g->broken = true;
-    if (use == USE_BREAK) g->broken = true;
+    if (use == USE_BREAK || (f.v == 0 && bits_has(&r->foreign, o.v))) g->broken = true;
     if (use == USE_WRITE) vec_push(&g->writes, ((struct signal_write){i, (uint32_t)(s - body->stmts)}));
     if (o.v != 0 && f.v == 0 &&
         class_is(r, pts_obj_info(r->pts, o)->cls, "java/util/concurrent/CountDownLatch")) {
@@ -155,19 +212,24 @@ static void note_use(struct races *r, pts_inst i, const struct ir_body *body, co
 static void collect_uses(struct races *r, pts_inst i, const struct ir_body *body) {
     for (uint32_t n = 0; n < body->n_stmts; n++) {
         const struct ir_stmt *s = &body->stmts[n];
-        field_id f;
-        enum signal_use use = use_of(r, body, s, &f);
-        if (use == USE_NONE) continue;
-        if (is_static_op(s)) {
-            note_use(r, i, body, s, use, f, (pts_obj){0}, true);
+        struct signal_op op = op_of(r, body, s);
+        if (op.use == USE_NONE) continue;
+        if (op.object.v == 0) {
+            note_use(r, i, body, s, op.use, op.field, (pts_obj){0}, true);
             continue;
         }
-        struct pts_view set = pts_var(r->pts, i, ir_arg(body, s, 0));
+        struct pts_view set = pts_var(r->pts, i, op.object);
         struct pts_iter it = {0};
         pts_obj o;
         bool exact = pts_count(set) == 1;
-        while (pts_next(set, &it, &o)) note_use(r, i, body, s, use, f, o, exact || use == USE_READ);
+        while (pts_next(set, &it, &o))
+            note_use(r, i, body, s, op.use, op.field, o, exact || op.use == USE_READ);
     }
+}
+
+static const struct ir_body *app_body(struct races *r, uint32_t i) {
+    method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;
+    return is_app(r, m) ? body_of(r, m) : NULL;
 }
 
 /* ---- what has been seen ---- */
@@ -175,15 +237,15 @@ static void collect_uses(struct races *r, pts_inst i, const struct ir_body *body
 /* The signal that a statement reads or waits for, as a set. */
 static signal_set signal_at(struct races *r, pts_inst i, const struct ir_body *body, const struct ir_stmt *s,
                             enum signal_use want) {
-    field_id f;
-    if (use_of(r, body, s, &f) != want) return 0;
+    struct signal_op op = op_of(r, body, s);
+    if (op.use != want) return 0;
     pts_obj o = {0}, more;
-    if (!is_static_op(s)) {
-        struct pts_view set = pts_var(r->pts, i, ir_arg(body, s, 0));
+    if (op.object.v != 0) {
+        struct pts_view set = pts_var(r->pts, i, op.object);
         struct pts_iter it = {0};
         if (!pts_next(set, &it, &o) || pts_next(set, &it, &more)) return 0;
     }
-    size_t at = find_signal(r, f, o);
+    size_t at = find_signal(r, op.field, o);
     return at == SIZE_MAX ? 0 : (signal_set)1 << at;
 }
 
@@ -198,12 +260,34 @@ static bool proves_set(const struct ir_body *body, const struct ir_stmt *test, u
     return succ == 1 ? test->ref == CF_OP_IF_ICMPEQ : test->ref == CF_OP_IF_ICMPNE;
 }
 
+/* The signal whose state the value is: read here, or by a method that was called for it. */
+static signal_set signal_of_value(struct races *r, pts_inst i, const struct ir_body *body, ir_var value,
+                                  int depth) {
+    const struct ir_stmt *def = ir_def(body, var_origin(body, value));
+    signal_set here = signal_at(r, i, body, def, USE_READ), all = ~(signal_set)0;
+    if (here != 0 || def->op != IR_INVOKE || depth == ASK_DEPTH) return here;
+    uint32_t n, n_calls = 0;
+    const struct pts_call *calls = pts_callees_at(r->pts, i, (uint32_t)(def - body->stmts), &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_CLINIT) continue;
+        const struct ir_body *callee = calls[k].kind == PTS_EDGE_CALL ? app_body(r, calls[k].callee.v) : NULL;
+        if (callee == NULL) return 0;
+        n_calls++;
+        for (uint32_t s = 0; s < callee->n_stmts && all != 0; s++) {
+            if (callee->stmts[s].op != IR_RETURN) continue;
+            all &=
+                signal_of_value(r, calls[k].callee, callee, ir_arg(callee, &callee->stmts[s], 0), depth + 1);
+        }
+    }
+    return n_calls > 0 ? all : 0;
+}
+
 static signal_set seen_on_edge(struct races *r, pts_inst i, const struct ir_body *body,
                                const struct ir_block *b, uint32_t succ) {
     const struct ir_stmt *test = &body->stmts[b->end - 1];
     ir_var value;
     if (test->op != IR_IF || !proves_set(body, test, succ, &value)) return 0;
-    return signal_at(r, i, body, ir_def(body, var_origin(body, value)), USE_READ);
+    return signal_of_value(r, i, body, value, 0);
 }
 
 static signal_set seen_after(struct races *r, pts_inst i, const struct ir_body *body, uint32_t stmt) {
@@ -252,11 +336,6 @@ static void solve_inst(struct races *r, pts_inst i, const struct ir_body *body) 
         }
     }
     r->signals->leave[i.v] = leave;
-}
-
-static const struct ir_body *app_body(struct races *r, uint32_t i) {
-    method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;
-    return is_app(r, m) ? body_of(r, m) : NULL;
 }
 
 /* Seen before a statement by the instance itself. */
@@ -356,13 +435,35 @@ bool calls_lead_to(struct races *r, pts_inst from, pts_inst to, pts_inst without
     return !pts_inst_eq(from, without) && bits_has(&reach_of(r, from, without)->seen, to.v);
 }
 
+/* Statements that one thread runs one after the other: of a thread that exists once, or of a task that runs
+ * once, by whatever thread. */
+struct sequence {
+    const struct task *task; /* or NULL */
+    uint32_t thread;
+    pts_inst root;
+};
+
+static bool sequence_of(struct races *r, struct races_side x, struct sequence *out) {
+    const struct task *t = task_of(r, x.inst);
+    *out = (struct sequence){.thread = x.thread, .root = pts_thread(r->pts, x.thread)->root};
+    if (t == NULL || !t->once) return !pts_thread(r->pts, x.thread)->many;
+    out->task = t;
+    out->root = t->root;
+    return true;
+}
+
+static bool runs_once(struct races *r, pts_inst i) {
+    const struct task *t = task_of(r, i);
+    return pts_inst_info(r->pts, i)->once || (t != NULL && t->once && pts_inst_eq(t->root, i));
+}
+
 /* Whether everything by which the statement's instance leads to the access lies before the statement. */
-static bool inside_and_before(struct races *r, uint32_t t, const struct races_access *a, pts_inst in,
-                              struct signal_write w) {
+static bool inside_and_before(struct races *r, const struct sequence *from, const struct races_access *a,
+                              pts_inst in, struct signal_write w) {
     const struct ir_body *body = app_body(r, w.inst.v);
     if (body == NULL) return false;
     if (pts_inst_eq(in, w.inst)) return !stmt_leads_to(r, body, w.stmt, a->stmt);
-    if (calls_lead_to(r, pts_thread(r->pts, t)->root, in, w.inst)) return false;
+    if (calls_lead_to(r, from->root, in, w.inst)) return false;
     uint32_t n;
     const struct pts_call *calls = pts_callees(r->pts, w.inst, &n);
     for (uint32_t k = 0; k < n; k++) {
@@ -372,12 +473,13 @@ static bool inside_and_before(struct races *r, uint32_t t, const struct races_ac
     return true;
 }
 
-/* Whether the access, in thread t, never runs after the write: here, or seen from the write's callers. */
-static bool runs_before(struct races *r, uint32_t t, const struct races_access *a, pts_inst in,
-                        struct signal_write w) {
+/* Whether the access, in this sequence, never runs after the write: here, or seen from the write's callers.
+ */
+static bool runs_before(struct races *r, const struct sequence *from, const struct races_access *a,
+                        pts_inst in, struct signal_write w) {
     for (int i = 0; i < CLIMB_MAX; i++) {
-        if (!pts_inst_info(r->pts, w.inst)->once) return false;
-        if (inside_and_before(r, t, a, in, w)) return true;
+        if (!runs_once(r, w.inst)) return false;
+        if (inside_and_before(r, from, a, in, w)) return true;
         uint32_t n;
         const struct pts_call *calls = pts_callers(r->pts, w.inst, &n);
         if (n != 1 || calls[0].caller.v == 0 || calls[0].kind != PTS_EDGE_CALL) return false;
@@ -386,10 +488,11 @@ static bool runs_before(struct races *r, uint32_t t, const struct races_access *
     return false;
 }
 
-static bool only_in_thread(struct races *r, pts_inst i, uint32_t t) {
+static bool only_in(struct races *r, pts_inst i, const struct sequence *from) {
     const bits *in = &r->threads_of[i.v];
+    if (from->task != NULL) return task_of(r, i) == from->task;
     for (uint32_t k = 0; k < r->n_threads; k++) {
-        if (bits_has(in, k) != (k == t)) return false;
+        if (bits_has(in, k) != (k == from->thread)) return false;
     }
     return true;
 }
@@ -399,7 +502,7 @@ static bool counts_exactly(struct races *r, const struct signal *g) {
     if (g->count == 0 || g->writes.n != g->count) return false;
     for (size_t i = 0; i < g->writes.n; i++) {
         const struct ir_body *body = app_body(r, g->writes.v[i].inst.v);
-        if (!pts_inst_info(r->pts, g->writes.v[i].inst)->once ||
+        if (!runs_once(r, g->writes.v[i].inst) ||
             body->blocks[ir_block_of(body, g->writes.v[i].stmt)].depth > 0)
             return false;
     }
@@ -409,7 +512,8 @@ static bool counts_exactly(struct races *r, const struct signal *g) {
 bool ordered_by_signal(struct races *r, const struct races_access *a, struct races_side x,
                        const struct races_access *b, struct races_side y) {
     struct signals *all = r->signals;
-    if (all->v.n == 0 || pts_thread(r->pts, x.thread)->many) return false;
+    struct sequence from;
+    if (all->v.n == 0 || !sequence_of(r, x, &from)) return false;
     signal_set seen = all->entry[y.inst.v] | seen_before(r, y.inst, b->stmt);
     for (size_t i = 0; i < all->v.n; i++) {
         const struct signal *g = &all->v.v[i];
@@ -417,8 +521,8 @@ bool ordered_by_signal(struct races *r, const struct races_access *a, struct rac
         bool latch = g->kind == SIGNAL_LATCH, proved = !latch;
         if (latch && !counts_exactly(r, g)) continue;
         for (size_t k = 0; k < g->writes.n; k++) {
-            bool before = only_in_thread(r, g->writes.v[k].inst, x.thread) &&
-                          runs_before(r, x.thread, a, x.inst, g->writes.v[k]);
+            bool before =
+                only_in(r, g->writes.v[k].inst, &from) && runs_before(r, &from, a, x.inst, g->writes.v[k]);
             proved = latch ? proved || before : proved && before;
         }
         if (proved) return true;

@@ -82,6 +82,7 @@ static const char *root_text(struct races *r, method_id m, const struct path *p)
     }
     case PATH_CLASS:
         return arena_printf(&r->arena, "%s.class", dotted(r, program_class_name(r->p, (class_id){p->id})));
+    case PATH_KEY: return key_text(r, p->id);
     case PATH_TOKEN: return token_text(r, p->id);
     case PATH_OBJECT: {
         const struct pts_obj_info *o = pts_obj_info(r->pts, (pts_obj){p->id});

@@ -40,7 +40,6 @@ struct token {
 
 struct tokens {
     VEC(struct token) v;
-    bits foreign; /* atomics and semaphores that code of the JDK uses */
 };
 
 /* ---- what a statement does ---- */
@@ -320,31 +319,6 @@ static void collect_uses(struct races *r, const struct ir_body *body) {
     }
 }
 
-/* Atomics and semaphores whose methods the JDK calls, by a method reference or inside of itself. */
-static void find_foreign(struct races *r) {
-    bits_init(&r->tokens->foreign, &r->arena, pts_n_objs(r->pts) + 1);
-    for (uint32_t i = 1; i <= r->n_insts; i++) {
-        const struct method_info *m = program_method(r->p, pts_inst_info(r->pts, (pts_inst){i})->method);
-        const char *cls = program_class_name(r->p, m->owner);
-        if ((m->access & CF_ACC_STATIC) != 0 || (strncmp(cls, ATOMIC, sizeof ATOMIC - 1) != 0 &&
-                                                 strcmp(cls, "java/util/concurrent/Semaphore") != 0))
-            continue;
-        uint32_t n;
-        const struct pts_call *calls = pts_callers(r->pts, (pts_inst){i}, &n);
-        bool outside = false;
-        for (uint32_t k = 0; k < n && !outside; k++) {
-            method_id from =
-                calls[k].caller.v == 0 ? (method_id){0} : pts_inst_info(r->pts, calls[k].caller)->method;
-            outside = from.v == 0 ||
-                      (!is_app(r, from) && !class_id_eq(program_method(r->p, from)->owner, m->owner));
-        }
-        struct pts_iter it = {0};
-        pts_obj o;
-        struct pts_view set = outside ? pts_var(r->pts, (pts_inst){i}, (ir_var){1}) : (struct pts_view){0};
-        while (pts_next(set, &it, &o)) bits_add(&r->tokens->foreign, o.v);
-    }
-}
-
 static void each_body(struct races *r, void (*visit)(struct races *r, const struct ir_body *body)) {
     for (size_t i = 0; i < r->n_classes; i++) {
         const struct class_info *info = program_info(r->p, r->classes[i]);
@@ -400,7 +374,7 @@ static void check_counter(struct races *r, const struct ir_body *body, struct co
 /* Whether all places wait for numbers of one counter that does nothing but hand them out. */
 static bool all_drawn(struct races *r, const struct token *t) {
     struct count_check x = {.counter = drawn_from(r, &t->takes.v[0])};
-    if (x.counter.v == 0 || bits_has(&r->tokens->foreign, x.counter.v)) return false;
+    if (x.counter.v == 0 || bits_has(&r->foreign, x.counter.v)) return false;
     for (size_t i = 1; i < t->takes.n; i++) {
         if (!pts_obj_eq(drawn_from(r, &t->takes.v[i]), x.counter)) return false;
     }
@@ -457,7 +431,7 @@ static bool turns_differ(struct races *r, const struct token *t) {
 
 static bool is_promising(struct races *r, struct token *t) {
     if (t->broken || t->writes.n == 0) return false;
-    if (t->field.v == 0 && bits_has(&r->tokens->foreign, t->object.v)) return false;
+    if (t->field.v == 0 && bits_has(&r->foreign, t->object.v)) return false;
     if (t->kind != TOKEN_TURN) return true;
     t->drawn = all_drawn(r, t);
     return t->drawn || turns_differ(r, t);
@@ -498,7 +472,6 @@ void tokens_init(struct races *r) {
     if (r->tokens == NULL) abort();
     each_body(r, collect_takes);
     if (r->tokens->v.n == 0) return;
-    find_foreign(r);
     each_body(r, collect_uses);
     mark_methods(r);
 }
