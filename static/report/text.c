@@ -264,7 +264,10 @@ static void put_verdicts(struct text *t) {
     for (int v = REPORT_CONFIRMED; v >= REPORT_STATIC; v--) {
         if (s->verdicts[v] == 0 && v != REPORT_CONFIRMED) continue;
         if (v == REPORT_CONFIRMED && t->r->runs.n == 0) continue;
-        say(t, "%s%" PRIu64 " %s", comma, s->verdicts[v], report_verdict_names[v]);
+        if (v == REPORT_STATIC)
+            say(t, "%s%" PRIu64 " warning%s", comma, s->verdicts[v], plural(s->verdicts[v]));
+        else
+            say(t, "%s%" PRIu64 " %s", comma, s->verdicts[v], report_verdict_names[v]);
         comma = ", ";
     }
     if (*comma == '\0') put(t, "no warnings");
