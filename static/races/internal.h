@@ -28,6 +28,7 @@
  *   swaps.c      fields that change places between two phases
  *   tasks.c      what the JDK runs for the program, and when it has ended
  *   owner.c      objects that belong to the running thread
+ *   handed.c     objects that an executor runs once
  *   tokens.c     locks that programs build of flags, turns and semaphores
  *   keys.c       functions that a concurrent map runs under the lock of a key
  *   locks.c      locks that must be held at a statement

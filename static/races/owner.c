@@ -16,6 +16,7 @@
 #include "joins.h"
 #include "parallel.h"
 #include "sources.h"
+#include "handed.h"
 
 /* ---- Runnables ---- */
 
@@ -132,6 +133,19 @@ bool is_target(struct races *r, uint32_t t, pts_inst i) {
 
 /* ---- who `this` is ---- */
 
+/* Whether `this` is a task that no two threads run. */
+static bool all_run_once(struct races *r, pts_inst i) {
+    method_id m = pts_inst_info(r->pts, i)->method;
+    struct pts_view set = pts_var(r->pts, i, (ir_var){1});
+    struct pts_iter it = {0};
+    pts_obj o;
+    if ((program_method(r->p, m)->access & CF_ACC_STATIC) != 0) return false;
+    while (pts_next(set, &it, &o)) {
+        if (!is_run_once(r, o)) return false;
+    }
+    return pts_count(set) > 0;
+}
+
 /* The calls that are being looked at, innermost first. */
 struct own_call {
     pts_inst inst;
@@ -178,6 +192,11 @@ static bool is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i,
             any = true;
             continue;
         }
+        if (kind == OWN_TASK && is_task_call(r, &calls[k]) && !is_function_target(r, callee) &&
+            all_run_once(r, i)) {
+            any = true;
+            continue;
+        }
         const struct ir_body *body = is_app(r, m) ? body_of(r, m) : NULL;
         if (body == NULL) return false;
         const struct ir_stmt *s = &body->stmts[calls[k].stmt];
@@ -193,35 +212,78 @@ bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i) {
     return is_own(r, t, kind, i, NULL);
 }
 
-/* The object as this.f.g with injective fields; the number of them, or -1. */
-static int own_chain(struct races *r, const struct races_access *a, field_id fields[4]) {
-    const struct ir_body *body = body_of(r, a->method);
-    ir_var v = a->object;
-    if (a->stands_for) return -1;
-    for (int n = 0; n < 4 && v.v != 0; n++) {
-        v = var_origin(body, v);
-        if (v.v == 1 && body->n_params >= 1) return n;
-        const struct ir_stmt *def = ir_def(body, v);
-        if (def->op != IR_GET_FIELD) return -1;
-        fields[n] = program_ref_field(r->p, (ref_id){def->ref});
-        if (fields[n].v == 0 || !field_facts(r, fields[n])->injective) return -1;
-        v = ir_arg(body, def, 0);
+/* ---- what is reached from it ---- */
+
+enum { OWN_FIELDS = 4, OWN_DEPTH = 10, OWN_WORK = 200 };
+
+/* Injective fields from an object out to the thread's own object. */
+struct own_path {
+    struct races *r;
+    enum own_kind kind;
+    int depth;
+    unsigned *work; /* left to be spent on one question */
+    bool any;       /* `fields` are those of some source already */
+    unsigned n;
+    field_id fields[OWN_FIELDS];
+};
+
+static bool find_own(struct own_path *x, uint32_t t, pts_inst i, const struct ir_body *body, ir_var v);
+
+/* All calls must pass what is reached by the same fields. */
+static bool see_argument(void *arg, const struct source *s) {
+    struct own_path *all = arg, one = *all;
+    one.any = false;
+    one.n = 0;
+    if (s->thread == ANY_THREAD || !find_own(&one, s->thread, s->inst, s->body, s->var)) return false;
+    if (all->any && all->n != one.n) return false;
+    for (unsigned i = 0; i < one.n; i++) {
+        if (all->any && !field_id_eq(all->fields[i], one.fields[i])) return false;
+        all->fields[i] = one.fields[i];
     }
-    return -1;
+    all->n = one.n;
+    all->any = true;
+    return true;
+}
+
+static bool find_own(struct own_path *x, uint32_t t, pts_inst i, const struct ir_body *body, ir_var v) {
+    if (x->depth > OWN_DEPTH || *x->work == 0) return false;
+    --*x->work;
+    v = var_origin(body, v);
+    const struct ir_stmt *def = ir_def(body, v);
+    if (def->op == IR_GET_FIELD) {
+        field_id f = program_ref_field(x->r->p, (ref_id){def->ref});
+        if (f.v == 0 || !field_facts(x->r, f)->injective || x->n == OWN_FIELDS) return false;
+        x->fields[x->n++] = f;
+        return find_own(x, t, i, body, ir_arg(body, def, 0));
+    }
+    if (def->op != IR_PARAM) return false;
+    if (v.v == 1 && this_is_own(x->r, t, x->kind, i)) return true;
+    struct own_path beyond = {x->r, x->kind, x->depth + 1, x->work, false, 0, {{0}}};
+    if (!each_source(x->r, t, i, v.v - 1, see_argument, &beyond) || !beyond.any ||
+        x->n + beyond.n > OWN_FIELDS)
+        return false;
+    for (unsigned k = 0; k < beyond.n; k++) x->fields[x->n++] = beyond.fields[k];
+    return true;
+}
+
+static bool own_path_of(struct races *r, enum own_kind kind, const struct races_access *a,
+                        struct races_side side, struct own_path *out) {
+    unsigned work = OWN_WORK;
+    *out = (struct own_path){.r = r, .kind = kind, .work = &work};
+    return find_own(out, side.thread, side.inst, body_of(r, a->method), a->object);
 }
 
 bool thread_owns(struct races *r, const struct races_access *a, struct races_side x,
                  const struct races_access *b, struct races_side y) {
-    field_id fa[4], fb[4];
-    if (x.thread != y.thread) return false;
-    int n = own_chain(r, a, fa);
-    if (n < 0 || own_chain(r, b, fb) != n) return false;
-    for (int i = 0; i < n; i++) {
-        if (!field_id_eq(fa[i], fb[i])) return false;
+    if (a->object.v == 0 || b->object.v == 0 || a->stands_for || b->stands_for) return false;
+    for (enum own_kind kind = OWN_THREAD; kind <= OWN_TASK; kind++) {
+        struct own_path p, q;
+        struct thread_start start;
+        if (kind != OWN_TASK && x.thread != y.thread) continue;
+        if (!own_path_of(r, kind, a, x, &p) || !own_path_of(r, kind, b, y, &q) || p.n != q.n) continue;
+        bool same = true;
+        for (unsigned i = 0; i < p.n; i++) same &= field_id_eq(p.fields[i], q.fields[i]);
+        if (same && (kind != OWN_RUNNABLE || own_runnable(r, x.thread, &start))) return true;
     }
-    struct thread_start start;
-    if (this_is_own(r, x.thread, OWN_THREAD, x.inst) && this_is_own(r, y.thread, OWN_THREAD, y.inst))
-        return true;
-    return this_is_own(r, x.thread, OWN_RUNNABLE, x.inst) && this_is_own(r, y.thread, OWN_RUNNABLE, y.inst) &&
-           own_runnable(r, x.thread, &start);
+    return false;
 }

@@ -29,8 +29,9 @@ bool dead_before(struct races *r, uint32_t t, pts_inst i, const struct ir_body *
  */
 bool is_target(struct races *r, uint32_t t, pts_inst i);
 
-/* What `this` of a thread's first method of the application may be: the thread, or its Runnable. */
-enum own_kind { OWN_THREAD, OWN_RUNNABLE };
+/* What `this` of a thread's first method of the application may be: the thread, its Runnable, or a task that
+ * is run once. */
+enum own_kind { OWN_THREAD, OWN_RUNNABLE, OWN_TASK };
 /* Whether in this instance, run by thread t, the first parameter is always the running thread's own. */
 bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i);
 
