@@ -103,7 +103,7 @@ static bool inst_keeps(struct races *r, pts_inst i, const struct ir_body *body, 
     return true;
 }
 
-bool is_run_once(struct races *r, pts_obj o) {
+static bool find_run_once(struct races *r, pts_obj o) {
     const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
     const struct ir_body *made = a->kind == PTS_ALLOC_NEW && a->method.v != 0 ? body_of(r, a->method) : NULL;
     if (made == NULL || a->stmt >= made->n_stmts || made->stmts[a->stmt].op != IR_NEW ||
@@ -115,6 +115,18 @@ bool is_run_once(struct races *r, pts_obj o) {
         if (body != NULL && !inst_keeps(r, (pts_inst){i}, body, o, a)) return false;
     }
     return true;
+}
+
+bool is_run_once(struct races *r, pts_obj o) {
+    if (r->handed_tried.w == NULL) {
+        bits_init(&r->handed_tried, &r->arena, pts_n_objs(r->pts) + 1);
+        bits_init(&r->handed_once, &r->arena, pts_n_objs(r->pts) + 1);
+    }
+    if (!bits_has(&r->handed_tried, o.v)) {
+        bits_add(&r->handed_tried, o.v);
+        if (find_run_once(r, o)) bits_add(&r->handed_once, o.v);
+    }
+    return bits_has(&r->handed_once, o.v);
 }
 
 bool is_task_call(struct races *r, const struct pts_call *call) {

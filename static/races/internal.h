@@ -170,10 +170,11 @@ struct races {
     VEC(struct container_behind) sets; /* map and set (in the place of the mutex) that is made of it */
     bits view_sets;                    /* sets that are views of other sets */
 
-    bits function_targets;     /* by method; made when asked for (sources.c) */
-    struct numbering *numbers; /* by thread; made when asked for (numbers.h) */
-    struct phases *phases;     /* made when asked for (phases.h) */
-    struct symbols *symbols;   /* formulas (symbols.h) */
+    bits handed_tried, handed_once; /* objects asked for, and those run once (handed.c) */
+    bits function_targets;          /* by method; made when asked for (sources.c) */
+    struct numbering *numbers;      /* by thread; made when asked for (numbers.h) */
+    struct phases *phases;          /* made when asked for (phases.h) */
+    struct symbols *symbols;        /* formulas (symbols.h) */
 };
 
 /* bodies.c */

@@ -175,17 +175,18 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
             if (!bits_has(tb, side[1].thread)) continue;
             if (!skip(r, RACES_PARALLEL) &&
                 (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
-                 thread_owns(r, a->access, side[0], b->access, side[1]) ||
                  ordered_by_task(r, a->access, side[0].inst, b->access, side[1].inst) ||
                  ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
                  ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
                  separated_by_phase(r, a->access, side[0], b->access, side[1])))
                 continue;
             /* These cost more than all others; under a common lock nothing depends on them. */
-            if (!locked && (!threads_meet(x, a, b, pair, side) ||
-                            (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
-                             (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
-                              apart_by_swap(r, a->access, side[0], b->access, side[1])))))
+            if (!locked &&
+                (!threads_meet(x, a, b, pair, side) ||
+                 (!skip(r, RACES_PARALLEL) && thread_owns(r, a->access, side[0], b->access, side[1])) ||
+                 (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
+                  (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
+                   apart_by_swap(r, a->access, side[0], b->access, side[1])))))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];
