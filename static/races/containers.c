@@ -26,6 +26,12 @@ static const char *const container_names[] = {
 
 enum { N_NAMES = sizeof container_names / sizeof *container_names, FAR = 16 };
 
+/* What the sets of large enums are made for. */
+struct jumbo_search {
+    struct races *r;
+    bool any, possible;
+};
+
 struct containers {
     class_id ids[N_NAMES];
     bits ordered; /* objects: maps made by the constructor that may ask for the order of access */
@@ -49,6 +55,34 @@ void containers_init(struct races *r) {
     r->containers = ARENA_NEW(&r->arena, struct containers);
     for (size_t i = 0; i < N_NAMES; i++) r->containers->ids[i] = program_class(r->p, container_names[i]);
     find_ordered(r);
+}
+
+static bool is_small_enum(const struct races *r, class_id c) {
+    const struct class_info *info = program_info(r->p, c);
+    uint32_t n = 0;
+    if (info->state != CLASS_LOADED || (info->access & CF_ACC_ENUM) == 0) return false;
+    for (uint32_t k = 0; k < info->n_fields; k++)
+        n += (program_field(r->p, (field_id){info->first_field.v + k})->access & CF_ACC_ENUM) != 0;
+    return n <= 64;
+}
+
+static void see_element_type(void *arg, field_id f, struct pts_view view) {
+    struct jumbo_search *x = arg;
+    struct pts_iter it = {0};
+    pts_obj o;
+    if (f.v == 0 || !name_is(x->r, program_field(x->r->p, f)->name, "elementType")) return;
+    while (pts_next(view, &it, &o)) {
+        const struct pts_alloc_info *a = pts_alloc_info(x->r->pts, pts_obj_info(x->r->pts, o)->alloc);
+        x->any = true;
+        x->possible |= a->kind != PTS_ALLOC_CLASS || !is_small_enum(x->r, a->type);
+    }
+}
+
+bool container_exists(struct races *r, pts_obj o) {
+    if (!class_is(r, pts_obj_info(r->pts, o)->cls, "java/util/JumboEnumSet")) return true;
+    struct jumbo_search x = {.r = r};
+    pts_each_field(r->pts, o, see_element_type, &x);
+    return x.possible || !x.any;
 }
 
 bool container_class(const struct races *r, class_id c) {

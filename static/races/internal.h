@@ -196,6 +196,8 @@ const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt 
 /* containers.c */
 void containers_init(struct races *r);
 bool container_class(const struct races *r, class_id c);
+/* False for a set of a kind that is made for enums of more than 64 constants, if there is no such enum. */
+bool container_exists(struct races *r, pts_obj o);
 /* Whether the object is a map that may keep the order of access: then asking it changes it. */
 bool container_reorders(const struct races *r, pts_obj o);
 /* The containers that an invoke touches; `a` says where it stands. */

@@ -152,14 +152,14 @@ static bool join_loop(struct races *r, const struct ir_body *body, uint32_t head
     return false;
 }
 
-uint64_t joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
-                        uint32_t succ, uint32_t *made) {
+thread_set joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
+                          uint32_t succ, uint32_t *made) {
     ir_var array;
-    uint64_t set = 0;
+    thread_set set = 0;
     if (!join_loop(r, body, header, succ, &array)) return 0;
     *made = body->vars[array.v].def;
-    for (uint32_t t = 0; t < r->n_threads && t < 64; t++) {
-        if (all_in_array(r, i, body, array, t)) set |= (uint64_t)1 << t;
+    for (uint32_t t = 0; t < r->n_threads && t < THREADS_MAX; t++) {
+        if (all_in_array(r, i, body, array, t)) set |= (thread_set)1 << t;
     }
     return set;
 }

@@ -3,13 +3,14 @@
 #define RACE_RACES_JOINS_H
 
 #include "internal.h"
+#include "parallel.h" /* thread_set */
 
 /*
  * The threads, as a set of indices, that are dead when control leaves the loop by this edge of its header;
  * `made` gets the statement that makes the array.
  */
-uint64_t joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
-                        uint32_t succ, uint32_t *made);
+thread_set joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
+                          uint32_t succ, uint32_t *made);
 
 /* A PHI that starts at zero and grows by one in each round of its loop. */
 bool counts_up(const struct ir_body *body, ir_var v);

@@ -99,10 +99,9 @@ static bool touched_has(const struct touched *t, pts_obj o, pts_obj *mutex) {
 }
 
 /* Whether an object of this class can be what the two race on. */
-static bool may_race_on(const struct races *r, const struct candidate *a, const struct candidate *b,
-                        pts_obj o) {
+static bool may_race_on(struct races *r, const struct candidate *a, const struct candidate *b, pts_obj o) {
     if (a->access->kind != PLAN_CONTAINER) return true;
-    if (!container_class(r, pts_obj_info(r->pts, o)->cls)) return false;
+    if (!container_class(r, pts_obj_info(r->pts, o)->cls) || !container_exists(r, o)) return false;
     return a->access->is_write || b->access->is_write || container_reorders(r, o);
 }
 

@@ -8,8 +8,8 @@
  * and the entry sets then go down the call graph from P's root.
  *
  * Two threads may run at the same time only if some statement of every such P that starts both (itself or
- * through others) has both alive.  Threads of the VM and the user's entries are always alive.  Sets are one
- * machine word; programs with more abstract threads than that get no answer better than "may".
+ * through others) has both alive.  Threads of the VM and the user's entries are always alive.  Sets are of a
+ * fixed size; programs with more abstract threads than that get no answer better than "may".
  */
 #include "internal.h"
 #include "joins.h"
@@ -17,9 +17,6 @@
 #include "race/opcodes.h"
 
 #include <string.h>
-
-typedef uint64_t thread_set;
-enum { THREADS_MAX = 64 };
 
 /* What code does to the set of threads alive, relative to its entry. */
 struct change {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKENS_MAX = 64, THREADS_MAX = 16 };
+enum { TOKENS_MAX = 64, TAKERS_MAX = 16 };
 
 enum token_kind { TOKEN_TURN, TOKEN_SPIN, TOKEN_PERMIT };
 
@@ -390,7 +390,7 @@ static bool all_drawn(struct races *r, const struct token *t) {
 }
 
 static bool add_wanted(struct wanted *list, unsigned *n, uint32_t thread, struct ints values) {
-    if (*n == THREADS_MAX) return false;
+    if (*n == TAKERS_MAX) return false;
     list[(*n)++] = (struct wanted){thread, values};
     return true;
 }
@@ -414,7 +414,7 @@ static bool collect_wanted(struct races *r, const struct token *t, struct wanted
 }
 
 static bool turns_differ(struct races *r, const struct token *t) {
-    struct wanted list[THREADS_MAX];
+    struct wanted list[TAKERS_MAX];
     unsigned n = 0;
     bool two = false; /* a test by one thread alone orders nothing */
     if (!collect_wanted(r, t, list, &n)) return false;

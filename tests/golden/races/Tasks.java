@@ -119,7 +119,7 @@ public class Tasks {
         pool.scheduleAtFixedRate(() -> {
             periodic++;
             done.countDown();
-        }, 1, 1, TimeUnit.SECONDS);
+        }, 1, 1, TimeUnit.MILLISECONDS);
         done.await();
         periodic++;
     }
@@ -185,5 +185,6 @@ public class Tasks {
         oneAfterTheOtherOk(pool);
         sideBySideBad(pool);
         ownExecutorBad();
+        System.exit(0); // periodic tasks go on for ever
     }
 }
