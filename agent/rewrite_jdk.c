@@ -178,6 +178,26 @@ void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref) {
     cfe_need_stack(m->out, 1);
 }
 
+/*
+ * The pool's queues hold tasks in arrays: taken by acquiring reads, but put there by plain stores where a
+ * lock is given back right behind.  A worker may have the task before that, so the store itself counts as
+ * what it is meant to be, the release of a submission.
+ */
+bool rw_jdk_stores_task(const struct rw_method *m) {
+    return m->c->policy->is_jdk && m->c->tracked && m->walk.insn.op == CF_OP_AASTORE &&
+           cf_str_is(m->c->name, "java/util/concurrent/ForkJoinPool$WorkQueue");
+}
+
+void rw_jdk_store_task(struct rw_method *m) {
+    struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
+    uint16_t task = rw_scratch(m, 1);
+    cfa_local(a, CF_OP_ASTORE, task);
+    cfa_op(a, CF_OP_DUP2);
+    rw_hook(a, IN_HOOKS, "elementReleased", "(Ljava/lang/Object;I)V");
+    cfa_local(a, CF_OP_ALOAD, task);
+    cfe_need_stack(m->out, 2);
+}
+
 /* Thread.isAlive: whoever sees the thread dead comes after all it did.  join() asks it too. */
 static void see_dead(struct rw_method *m, struct cf_asm *a) {
     struct cf_label alive = cfe_label(m->out);

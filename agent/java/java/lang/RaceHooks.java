@@ -58,6 +58,13 @@ public final class RaceHooks {
         if (t != null && h != null) RaceVars.after(t, h, base, index, mode, site);
     }
 
+    /** Before a plain store of the JDK that hands an object to whoever acquires the element. */
+    @Hidden
+    public static void elementReleased(Object array, int index) {
+        RaceThread t = tracked();
+        if (t != null && array != null) RaceVars.releaseElement(t, array, index);
+    }
+
     // ---- references, clones, reflection ----
 
     /** ReferenceQueue.enqueue: everything done before an object became unreachable comes before its cleaning. */

@@ -113,6 +113,10 @@ final class RaceVars {
         else slot(t, a, i, mode, site, before);
     }
 
+    static void releaseElement(RaceThread t, Object array, int index) {
+        element(t, array, index, RELEASE, 0, true);
+    }
+
     private static void slot(RaceThread t, Object base, int i, int mode, int site, boolean before) {
         RaceShadow s = t.slots;
         if (s == null || s.get() != base) t.slots = s = RaceShadow.of(base);
