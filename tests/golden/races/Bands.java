@@ -233,14 +233,14 @@ public class Bands {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Config c = new Config(args.length);
+        Config c = new Config(args.length + 4);
         sharesOk(c);
         movedBad(c);
         lambdaOk(c);
         overlapBad(c);
         chunkOk();
         chunkBad();
-        wrapBad(new int[N], args.length, args.length);
+        wrapBad(new int[N], args.length + 4, args.length + 250);
         restOk(c, new int[N + args.length]);
         restBad(c, new int[N + args.length]);
         cellsOk(c);

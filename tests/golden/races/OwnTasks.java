@@ -127,5 +127,6 @@ public class OwnTasks {
         for (int i = 0; i < 10; i++) found.add(new FoundBad());
         pool.submit(() -> pool.invokeAll(found));
         found.get(0).n++;
+        pool.shutdown();
     }
 }

@@ -79,7 +79,7 @@ public class Phases {
     }
 
     /** Two parties, but three threads wait. */
-    static void thirdBad() throws InterruptedException {
+    static void thirdBad() {
         Phaser p = new Phaser(2);
         byte[] a = new byte[1];
         Thread t1 = new Thread(() -> {
@@ -90,11 +90,13 @@ public class Phases {
             p.arriveAndAwaitAdvance();
             a[0]++;
         });
+        Thread t3 = new Thread(() -> p.arriveAndAwaitAdvance());
+        t1.setDaemon(true); // may wait for ever
+        t2.setDaemon(true);
+        t3.setDaemon(true);
         t1.start();
         t2.start();
-        p.arriveAndAwaitAdvance();
-        t1.join();
-        t2.join();
+        t3.start();
     }
 
     static void pairOk() throws InterruptedException {
@@ -115,7 +117,7 @@ public class Phases {
     }
 
     /** A thread that goes on without waiting. */
-    static void skipBad(boolean skip) throws InterruptedException {
+    static void skipBad(boolean skip) {
         Phaser p = new Phaser(2);
         short[] a = new short[1];
         Thread t1 = new Thread(() -> {
@@ -132,14 +134,14 @@ public class Phases {
                 p.arriveAndAwaitAdvance();
             }
         });
+        t1.setDaemon(true); // may wait for ever
+        t2.setDaemon(true);
         t1.start();
         t2.start();
-        t1.join();
-        t2.join();
     }
 
     /** Out of the loop before the wait: what comes behind the loop is in no known phase. */
-    static void breakBad(int[] stop) throws InterruptedException {
+    static void breakBad(int[] stop) {
         Phaser p = new Phaser(2);
         char[] a = new char[1];
         Thread t1 = new Thread(() -> {
@@ -158,10 +160,10 @@ public class Phases {
                 p.arriveAndAwaitAdvance();
             }
         });
+        t1.setDaemon(true); // may wait for ever
+        t2.setDaemon(true);
         t1.start();
         t2.start();
-        t1.join();
-        t2.join();
     }
 
     /** Leaving for good: what follows is in no phase. */
@@ -200,7 +202,7 @@ public class Phases {
     }
 
     /** Arriving without waiting. */
-    static void arriveBad() throws InterruptedException {
+    static void arriveBad() {
         Phaser p = new Phaser(2);
         double[] a = new double[1];
         Thread t1 = new Thread(() -> {
@@ -213,10 +215,10 @@ public class Phases {
             a[0]++;
             p.arriveAndAwaitAdvance();
         });
+        t1.setDaemon(true); // may wait for ever
+        t2.setDaemon(true);
         t1.start();
         t2.start();
-        t1.join();
-        t2.join();
     }
 
     /** After a wait that failed nobody knows where the others are. */
@@ -278,9 +280,10 @@ public class Phases {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        alternateOk(args.length);
-        morePartiesOk(args.length);
-        fewerPartiesBad(args.length);
+        int threads = args.length + 2;
+        alternateOk(threads);
+        morePartiesOk(threads);
+        fewerPartiesBad(threads);
         thirdBad();
         pairOk();
         skipBad(args.length == 0);
