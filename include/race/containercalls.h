@@ -30,6 +30,9 @@ struct cc_touched {
     bool bulk;             /* the receiver reads its argument: under its own lock if it has one */
 };
 
+/* Whether calls that touch a container may name this class or interface. */
+bool cc_is_named(struct cf_str cls);
+
 /* `op` is the invoke instruction; of an invokedynamic only name and descriptor count. */
 struct cc_touched cc_call(uint8_t op, const struct cf_member_ref *ref);
 

@@ -89,6 +89,10 @@ struct races *races_find(const struct pts *pts, const class_id *classes, size_t 
                          const struct races_options *options, struct race_error *err);
 void races_free(struct races *r);
 
+/* Visits the @GuardedBy whose lock is not understood, and which are therefore not checked. */
+typedef void races_guard_visitor(void *arg, const char *member, const char *guard, const char *why);
+void races_unchecked_guards(struct races *r, races_guard_visitor *visit, void *arg);
+
 uint64_t races_funnel(const struct races *r, enum races_stage stage);
 uint32_t races_n_sites(const struct races *r);
 const struct races_access *races_access(const struct races *r, races_site s);

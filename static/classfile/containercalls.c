@@ -262,6 +262,10 @@ static int compare(const void *key, const void *row) {
 #define LISTED(s, table)                                                                                     \
     (bsearch(&(s), table, sizeof table / sizeof table[0], sizeof table[0], compare) != NULL)
 
+bool cc_is_named(struct cf_str cls) {
+    return LISTED(cls, owners);
+}
+
 static bool starts(struct cf_str s, const char *z) {
     size_t n = strlen(z);
     return s.n >= n && memcmp(s.p, z, n) == 0;

@@ -8,7 +8,8 @@
  *
  * The first two are checked here, apart from races: a promise that the code does not keep is a mistake in the
  * code or in the promise, whoever else runs.  The other two are passed on to the report, which believes them.
- * What cannot be understood (a guard that is a method call, a lock in a field that changes) is not checked.
+ * What cannot be understood (a guard that is a method call, a lock in a field that changes) is not checked,
+ * and the caller is told so.
  */
 #include "internal.h"
 
@@ -281,4 +282,47 @@ void promises_write(struct races *r, struct plan_writer *w) {
     }
     check_calls(&x);
     pass_on(&x);
+}
+
+/* ---- guards that are not understood ---- */
+
+struct unchecked {
+    races_guard_visitor *visit;
+    void *arg;
+};
+
+static void see_guard(struct races *r, class_id owner, name_id member, bool is_static, struct cf_str guard,
+                      const struct unchecked *x) {
+    struct path self = {0}, want;
+    if (!is_static) self = (struct path){.root = PATH_VAR, .id = 1};
+    if (guard.n == 0 || word_is(guard.p, guard.n, "itself") || guard_path(r, guard, self, owner, &want))
+        return;
+    bool call = memchr(guard.p, '(', guard.n) != NULL;
+    char *cls = arena_strdup(&r->arena, program_class_name(r->p, owner));
+    for (char *c = cls; *c != '\0'; c++) {
+        if (*c == '/' || *c == '$') *c = '.';
+    }
+    x->visit(x->arg, arena_printf(&r->arena, "%s.%s", cls, program_str(r->p, member)),
+             arena_printf(&r->arena, "%.*s", (int)guard.n, guard.p),
+             call ? "it is a method call" : "no field of that name keeps its value");
+}
+
+void races_unchecked_guards(struct races *r, races_guard_visitor *visit, void *arg) {
+    struct unchecked x = {visit, arg};
+    struct cf_str guard;
+    for (size_t i = 0; i < r->n_classes; i++) {
+        const struct class_info *info = program_info(r->p, r->classes[i]);
+        for (uint32_t k = 0; k < info->n_fields; k++) {
+            field_id f = {info->first_field.v + k};
+            const struct field_info *field = program_field(r->p, f);
+            if (field_annotated(r, f, "GuardedBy", &guard))
+                see_guard(r, r->classes[i], field->name, (field->access & CF_ACC_STATIC) != 0, guard, &x);
+        }
+        for (uint32_t k = 0; k < info->n_methods; k++) {
+            method_id m = {info->first_method.v + k};
+            const struct method_info *method = program_method(r->p, m);
+            if (method_annotated(r, m, "GuardedBy", &guard))
+                see_guard(r, r->classes[i], method->name, (method->access & CF_ACC_STATIC) != 0, guard, &x);
+        }
+    }
 }

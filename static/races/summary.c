@@ -5,6 +5,7 @@
  */
 #include "groups.h"
 #include "sources.h" /* is_function_target */
+#include "race/containercalls.h"
 #include "summary.h"
 
 #include <string.h>
@@ -63,36 +64,26 @@ static const struct param_summary *native_summary(struct races *r, const struct 
 
 /* ---- collections and builders ---- */
 
-/* Classes of the JDK whose methods keep their arguments inside and publish neither them nor `this`; nested
- * classes (iterators, views, nodes) included. */
-static const char *const keepers[] = {
-    "java/lang/AbstractStringBuilder",
-    "java/lang/StringBuilder",
-    "java/lang/StringBuffer",
-    "java/util/AbstractCollection",
-    "java/util/AbstractList",
-    "java/util/AbstractMap",
-    "java/util/AbstractQueue",
-    "java/util/AbstractSequentialList",
-    "java/util/AbstractSet",
-    "java/util/ArrayDeque",
-    "java/util/ArrayList",
-    "java/util/BitSet",
-    "java/util/EnumMap",
-    "java/util/HashMap",
-    "java/util/HashSet",
-    "java/util/Hashtable",
-    "java/util/IdentityHashMap",
-    "java/util/LinkedHashMap",
-    "java/util/LinkedHashSet",
-    "java/util/LinkedList",
-    "java/util/PriorityQueue",
-    "java/util/Stack",
-    "java/util/StringJoiner",
-    "java/util/TreeMap",
-    "java/util/TreeSet",
-    "java/util/Vector",
-};
+/*
+ * Classes of the JDK whose methods keep their arguments inside and publish neither them nor `this`: the
+ * containers that calls name and those that lock by themselves; nested classes (iterators, views, nodes)
+ * included.  Formats and calendars, which call on much else, and interfaces are not.
+ */
+static bool is_keeper(struct races *r, class_id c) {
+    static const char *const locking[] = {"java/lang/AbstractStringBuilder", "java/lang/StringBuffer",
+                                          "java/util/Hashtable", "java/util/Stack", "java/util/Vector"};
+    const char *name = program_class_name(r->p, c);
+    struct cf_str outer = {name, (uint32_t)strcspn(name, "$")};
+    for (size_t i = 0; i < sizeof locking / sizeof *locking; i++) {
+        if (cf_str_is(outer, locking[i])) return true;
+    }
+    if (!cc_is_named(outer) || strncmp(name, "java/text/", 10) == 0 ||
+        cf_str_is(outer, "java/util/Calendar") || cf_str_is(outer, "java/util/GregorianCalendar"))
+        return false;
+    char *text = arena_printf(&r->arena, "%.*s", (int)outer.n, outer.p);
+    class_id around = program_find_class(r->p, text);
+    return around.v != 0 && (program_info(r->p, around)->access & CF_ACC_INTERFACE) == 0;
+}
 
 /*
  * Looking into them would find the whole JDK behind every message of an exception.  Methods that call back
@@ -101,11 +92,7 @@ static const char *const keepers[] = {
  */
 static bool keeper_summary(struct races *r, const struct method_info *m, struct param_summary *out) {
     const char *cls = program_class_name(r->p, m->owner), *desc = program_str(r->p, m->desc);
-    bool listed = false;
-    for (size_t i = 0; i < sizeof keepers / sizeof *keepers && !listed; i++) {
-        size_t n = strlen(keepers[i]);
-        listed = strncmp(cls, keepers[i], n) == 0 && (cls[n] == '\0' || cls[n] == '$');
-    }
+    bool listed = is_keeper(r, m->owner);
     /* A thread object becomes known to others when it is started, not when it is made. */
     listed |= m->owner.v == CLASS_THREAD && name_is(r, m->name, "<init>");
     if (!listed || (m->access & CF_ACC_STATIC) != 0 || strstr(desc, "java/util/function/") != NULL ||

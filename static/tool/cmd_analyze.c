@@ -106,6 +106,11 @@ static bool write_plan(const struct analyze_settings *s, struct analysis *a, con
     return plan_writer_commit(w, err);
 }
 
+static void tell_guard(void *arg, const char *member, const char *guard, const char *why) {
+    (void)arg;
+    tool_note("@GuardedBy(\"%s\") of %s is not checked: %s", guard, member, why);
+}
+
 static int analyse_and_report(const struct analyze_settings *s) {
     struct race_error err = {0};
     struct analysis a = {.settings = {.class_path = s->class_path,
@@ -132,10 +137,9 @@ static int analyse_and_report(const struct analyze_settings *s) {
     }
     if (ok) ok = write_plan(s, &a, path, &err);
     if (!ok && path == temporary) unlink(temporary);
-    if (ok && s->stats) {
-        progress_end(&a.progress);
-        print_stats(&a);
-    }
+    if (ok) progress_end(&a.progress);
+    if (ok && !s->quiet) races_unchecked_guards(a.races, tell_guard, NULL);
+    if (ok && s->stats) print_stats(&a);
     analysis_release(&a);
     return ok ? report_plan(s, path) : tool_fail(&err);
 }

@@ -18,6 +18,15 @@ jq -r '.promises[] | "@\(.annotation) \(.location): \(.access) in \(.class).\(.m
 diff "$here/expected.txt" "$work/found" || fail "the promises differ (< expected, > found)"
 n=$(wc -l <"$here/expected.txt")
 
+# A guard that is not understood is not passed over in silence.
+javac -nowarn -g -d "$work/u" "$here/Unchecked.java"
+"$race" analyze -cp "$work/u" -m Unchecked 2>"$work/notes" >/dev/null
+diff - "$work/notes" <<'NOTES' || fail "the notes differ (< expected, > found)"
+race: note: @GuardedBy("changing") of Unchecked.a is not checked: no field of that name keeps its value
+race: note: @GuardedBy("lock()") of Unchecked.b is not checked: it is a method call
+race: note: @GuardedBy("missing") of Unchecked.change is not checked: no field of that name keeps its value
+NOTES
+
 # Every format tells of each of them.
 form() { "$race" analyze -cp "$work/p" -m Promises --quiet --format "$1" ${2:+--fail-on "$2"}; }
 form text >"$work/p.txt" || fail "exit code without --fail-on"
