@@ -41,6 +41,7 @@ public final class RaceAccess {
     // ---- fields ----
 
     @Hidden
+    @DontInline
     public static long readField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return UNKNOWN;
@@ -50,6 +51,7 @@ public final class RaceAccess {
     }
 
     @Hidden
+    @DontInline
     public static long writeField(Object o, int site) {
         RaceThread t = self();
         if (t == null || o == null) return UNKNOWN;
@@ -59,6 +61,7 @@ public final class RaceAccess {
     }
 
     @Hidden
+    @DontInline
     public static long readStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return UNKNOWN;
@@ -68,6 +71,7 @@ public final class RaceAccess {
     }
 
     @Hidden
+    @DontInline
     public static long writeStatic(Class<?> c, int site) {
         RaceThread t = self();
         if (t == null) return UNKNOWN;
@@ -157,6 +161,7 @@ public final class RaceAccess {
 
     /** The thread's epoch, for a method that does not know it. */
     @Hidden
+    @ForceInline
     public static long epochNow() {
         RaceThread t = self();
         return t == null ? UNKNOWN : epoch(t);

@@ -75,7 +75,7 @@ final class RaceArrays {
         int k = kind == 0 ? READS : WRITES, c = lo >>> SHIFT;
         long e = epoch(t), mine = range(lo & CHUNK - 1, hi - (c << SHIFT), step), now = runs[k + 1];
         if (sameEpoch(runs[k], e)) {
-            if (contains(now, mine)) return true;
+            if (now == mine || contains(now, mine)) return true;
             long both = join(now, mine);
             if (both == 0) return false;
             runs[k + 1] = both;
@@ -166,7 +166,13 @@ final class RaceArrays {
         if (from < 0 || hi(inner) > hi(outer)) return false;
         int step = step(outer);
         if (step == 1) return true;
-        return from % step == 0 && (hi(inner) - 1 - lo(inner)) % step == 0 && step(inner) % step == 0 | isSingle(inner);
+        return mod(from, step) == 0 && mod(hi(inner) - 1 - lo(inner), step) == 0 && mod(step(inner), step) == 0 | isSingle(inner);
+    }
+
+    /** x modulo a step, which mostly is a power of two; x is not negative. */
+    @ForceInline
+    static int mod(int x, int step) {
+        return (step & step - 1) == 0 ? x & step - 1 : x % step;
     }
 
     @ForceInline
@@ -179,7 +185,7 @@ final class RaceArrays {
         int lo = Math.min(lo(x), lo(y)), hi = Math.max(hi(x), hi(y)), gap = Math.abs(lo(x) - lo(y));
         int step = isSingle(x) ? step(y) : step(x), other = isSingle(y) ? step : step(y);
         if (step(x) == 2 && step(y) == 2 && gap == 1 && Math.abs(hi(x) - hi(y)) == 1) return range(lo, hi, 1);
-        if (step != other || gap % step != 0 || lo(x) >= hi(y) + step || lo(y) >= hi(x) + step) return 0;
+        if (step != other || mod(gap, step) != 0 || lo(x) >= hi(y) + step || lo(y) >= hi(x) + step) return 0;
         return range(lo, hi, step);
     }
 

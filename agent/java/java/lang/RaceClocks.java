@@ -12,6 +12,7 @@ import static java.lang.RaceMemory.U;
 import static java.lang.RaceSites.OFFSET;
 import static java.lang.RaceSites.staticBase;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -47,6 +48,7 @@ public final class RaceClocks {
 
     /** Before a volatile write. */
     @Hidden
+    @DontInline
     public static void releaseField(Object o, int site) {
         RaceThread t = tracked();
         if (t == null || o == null) return;
@@ -55,6 +57,7 @@ public final class RaceClocks {
     }
 
     @Hidden
+    @DontInline
     public static void releaseStatic(Class<?> c, int site) {
         RaceThread t = tracked();
         if (t == null) return;

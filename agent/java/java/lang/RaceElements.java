@@ -239,7 +239,7 @@ public final class RaceElements {
         int end = first + (n - 1) * step + 1;
         for (int lo = first, hi; lo < end; lo = hi - 1 + step) {
             hi = RaceArrays.chunkEnd(lo, end);
-            hi -= (hi - 1 - lo) % step;
+            hi -= RaceArrays.mod(hi - 1 - lo, step);
             long[][] chunks = s.chunks;
             long[] chunk = RaceArrays.chunk(chunks, lo);
             if (chunk == null || !RaceArrays.isElements(chunk)) {

@@ -7,6 +7,7 @@ import static java.lang.RaceMemory.U;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
@@ -35,24 +36,28 @@ public final class RaceHooks {
     }
 
     @Hidden
+    @DontInline
     public static void unsafeBefore(Object base, long off, int mode, int site) {
         RaceThread t = user(mode);
         if (t != null && base != null) RaceVars.before(t, base, off, mode, site);
     }
 
     @Hidden
+    @DontInline
     public static void unsafeAfter(Object base, long off, int mode, int site) {
         RaceThread t = user(mode);
         if (t != null && base != null) RaceVars.after(t, base, off, mode, site);
     }
 
     @Hidden
+    @DontInline
     public static void handleBefore(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
         RaceThread t = user(mode);
         if (t != null && h != null) RaceVars.before(t, h, base, index, mode, site);
     }
 
     @Hidden
+    @DontInline
     public static void handleAfter(java.lang.invoke.VarHandle h, Object base, int index, int mode, int site) {
         RaceThread t = user(mode);
         if (t != null && h != null) RaceVars.after(t, h, base, index, mode, site);

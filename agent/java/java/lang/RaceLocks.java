@@ -9,6 +9,7 @@ import static java.lang.RaceEpoch.mayTick;
 import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceMemory.U;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /** Monitors, waiting on them, and the owners of locks. */
@@ -21,6 +22,7 @@ public final class RaceLocks {
 
     /** Before monitorenter: an object's hash is cheap to get, and to make, only while it is not locked. */
     @Hidden
+    @DontInline
     public static void preLock(Object o) {
         RaceThread t = tracked();
         if (t != null && o != null) monitor(t, o);
@@ -35,6 +37,7 @@ public final class RaceLocks {
 
     /** After monitorenter, and first thing in a synchronized method. */
     @Hidden
+    @DontInline
     public static void lock(Object o, int site) {
         RaceThread t = tracked();
         if (t == null) return;
@@ -46,6 +49,7 @@ public final class RaceLocks {
 
     /** Before monitorexit. */
     @Hidden
+    @DontInline
     public static void unlock(Object o, int site) {
         RaceThread t = tracked();
         if (t == null) return;
@@ -164,6 +168,7 @@ public final class RaceLocks {
      * write locks from the readers before.
      */
     @Hidden
+    @DontInline
     public static void owner(Object sync, Thread owner) {
         RaceThread t = tracked();
         if (t == null) return;
