@@ -202,10 +202,8 @@ public final class RaceAccess {
                 U.putLong(words, roff, n);
                 break;
             }
-            if (!covered(t, r)) {
-                if (isMember(t, r, e)) return e;
-                if (!isPast(t, r, e)) n = readStep(t, r, n, site);
-            }
+            if (isSet(r) && isMember(t, r, e)) return e;
+            if (!isBehind(t, r, e)) n = readStep(t, r, n, site);
             if (r == n || U.compareAndSetLong(words, roff, r, n)) break;
             if (isSet(n)) RaceClocks.dropped(t.peer, n);
         }
@@ -231,7 +229,7 @@ public final class RaceAccess {
         else if (evidence) met(t, w, e, site);
         for (;;) {
             long r = U.getLong(words, roff);
-            if (covered(t, r) || isPast(t, r, e)) {
+            if (isBehind(t, r, e)) {
                 if (evidence) met(t, r, e, site);
                 return e;
             }
@@ -239,6 +237,12 @@ public final class RaceAccess {
             if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
             if (isSet(n)) RaceClocks.dropped(t.peer, n);
         }
+    }
+
+    /** Whether all that a read word stands for is known to have happened before the thread's present. */
+    @ForceInline
+    private static boolean isBehind(RaceThread t, long r, long e) {
+        return isSet(r) ? isPast(t, r, e) : covered(t, r);
     }
 
     /** The set of reads that takes the place of r when this thread's read n comes to it, as C has found before or finds now. */

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.self;
+import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceMemory.U;
 
 import jdk.internal.vm.annotation.Hidden;
@@ -52,7 +53,7 @@ public final class RaceContainers {
     /** In a synchronized wrapper, with its lock held, before it makes the call. */
     @Hidden
     public static void wrapped(Object c, Object wrapper, int use) {
-        RaceThread t = self();
+        RaceThread t = tracked(); // access() was here before, or the call is none of the program's
         if (t == null || c == null || t.wrapper != wrapper) return;
         t.wrapper = null;
         follow(t, c, use, t.wrapperSite);
