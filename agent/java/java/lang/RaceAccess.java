@@ -205,7 +205,7 @@ public final class RaceAccess {
             if (isSet(r) && isMember(t, r, e)) return e;
             if (!isBehind(t, r, e)) n = readStep(t, r, n, site);
             if (r == n || U.compareAndSetLong(words, roff, r, n)) break;
-            if (isSet(n)) RaceClocks.dropped(t.peer, n);
+            if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
         }
         long w = U.getLong(words, woff);
         if (!covered(t, w)) conflict(t, w, READ, o, site, index);
@@ -235,7 +235,7 @@ public final class RaceAccess {
             }
             long n = conflict(t, r, WRITE_OVER_READS, o, site, index);
             if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
-            if (isSet(n)) RaceClocks.dropped(t.peer, n);
+            if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
         }
     }
 
