@@ -211,7 +211,7 @@ static void instruction(struct rw_method *m) {
         rw_field(m);
     else if (op >= CF_OP_INVOKEVIRTUAL && op <= CF_OP_INVOKEDYNAMIC)
         rw_call(m);
-    else if (rw_jdk_stores_task(m))
+    else if (op == CF_OP_AASTORE && rw_jdk_stores_release(m->c))
         rw_jdk_store_task(m);
     else if ((op >= CF_OP_IALOAD && op <= CF_OP_SALOAD) || (op >= CF_OP_IASTORE && op <= CF_OP_SASTORE))
         rw_array(m);

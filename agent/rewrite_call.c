@@ -89,6 +89,7 @@ static int effect_of(struct cf_str name) {
 /* Plain modes are accesses: only where accesses are checked. */
 static int wanted_effect(const struct rw_method *m, struct cf_str name) {
     int effect = effect_of(name);
+    if (effect == EFFECT_PLAIN_WRITE && rw_jdk_stores_release(m->c)) return EFFECT_RELEASE;
     bool plain = (effect & (EFFECT_PLAIN_READ | EFFECT_PLAIN_WRITE)) != 0;
     return plain && m->level >= RW_SYNC ? 0 : effect;
 }

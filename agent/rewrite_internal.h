@@ -214,7 +214,7 @@ void rw_jdk_members(struct rw_class *c);
 void rw_jdk_entry(struct rw_method *m);
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref);
 void rw_jdk_return(struct rw_method *m);
-bool rw_jdk_stores_task(const struct rw_method *m);
+bool rw_jdk_stores_release(const struct rw_class *c);
 void rw_jdk_store_task(struct rw_method *m);
 
 /* rewrite_boundary.c */

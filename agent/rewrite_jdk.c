@@ -181,11 +181,11 @@ void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref) {
 /*
  * The pool's queues hold tasks in arrays: taken by acquiring reads, but put there by plain stores where a
  * lock is given back right behind.  A worker may have the task before that, so the store itself counts as
- * what it is meant to be, the release of a submission.
+ * what it is meant to be, the release of a submission.  JDK 17 stores by an instruction, 25 by Unsafe.
  */
-bool rw_jdk_stores_task(const struct rw_method *m) {
-    return m->c->policy->is_jdk && m->c->tracked && m->walk.insn.op == CF_OP_AASTORE &&
-           cf_str_is(m->c->name, "java/util/concurrent/ForkJoinPool$WorkQueue");
+bool rw_jdk_stores_release(const struct rw_class *c) {
+    return c->policy->is_jdk && c->tracked &&
+           cf_str_is(c->name, "java/util/concurrent/ForkJoinPool$WorkQueue");
 }
 
 void rw_jdk_store_task(struct rw_method *m) {
