@@ -4,53 +4,45 @@
 #include <string.h>
 
 void pts_map_release(struct pts_map *m) {
-    free(m->keys);
-    free(m->values);
+    free(m->entries);
     memset(m, 0, sizeof *m);
 }
 
-static size_t map_slot(const struct pts_map *m, uint64_t key) {
+static struct pts_map_entry *map_slot(const struct pts_map *m, uint64_t key) {
     uint64_t h = key * UINT64_C(0x9E3779B97F4A7C15);
     h ^= h >> 29;
     size_t at = (size_t)h & (m->cap - 1);
-    while (m->keys[at] != 0 && m->keys[at] != key) at = (at + 1) & (m->cap - 1);
-    return at;
+    while (m->entries[at].key != 0 && m->entries[at].key != key) at = (at + 1) & (m->cap - 1);
+    return &m->entries[at];
 }
 
 static void map_grow(struct pts_map *m) {
     struct pts_map bigger = {.cap = m->cap ? m->cap * 2 : 64, .n = m->n};
-    size_t none = 0, none2 = 0;
-    void *keys = NULL, *values = NULL;
-    vec_grow_(&keys, &none, bigger.cap, sizeof *bigger.keys);
-    vec_grow_(&values, &none2, bigger.cap, sizeof *bigger.values);
-    bigger.keys = memset(keys, 0, bigger.cap * sizeof *bigger.keys);
-    bigger.values = values;
-    for (size_t i = 0; i < m->cap; i++) {
-        if (m->keys[i] == 0) continue;
-        size_t at = map_slot(&bigger, m->keys[i]);
-        bigger.keys[at] = m->keys[i];
-        bigger.values[at] = m->values[i];
-    }
+    size_t none = 0;
+    void *entries = NULL;
+    vec_grow_(&entries, &none, bigger.cap, sizeof *bigger.entries);
+    bigger.entries = memset(entries, 0, bigger.cap * sizeof *bigger.entries);
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->entries[i].key != 0) *map_slot(&bigger, m->entries[i].key) = m->entries[i];
     pts_map_release(m);
     *m = bigger;
 }
 
 uint32_t *pts_map_at(struct pts_map *m, uint64_t key, bool *is_new) {
     if (m->n * 3 >= m->cap * 2) map_grow(m);
-    size_t at = map_slot(m, key);
-    *is_new = m->keys[at] == 0;
+    struct pts_map_entry *e = map_slot(m, key);
+    *is_new = e->key == 0;
     if (*is_new) {
-        m->keys[at] = key;
-        m->values[at] = 0;
+        *e = (struct pts_map_entry){.key = key};
         m->n++;
     }
-    return &m->values[at];
+    return &e->value;
 }
 
 uint32_t pts_map_get(const struct pts_map *m, uint64_t key, uint32_t absent) {
     if (m->cap == 0) return absent;
-    size_t at = map_slot(m, key);
-    return m->keys[at] ? m->values[at] : absent;
+    const struct pts_map_entry *e = map_slot(m, key);
+    return e->key ? e->value : absent;
 }
 
 void pts_graph_init(struct pts_graph *g, const struct pts_graph_ops *ops, void *self) {

@@ -46,10 +46,16 @@ struct pts_node {
     uint32_t rank; /* position in the service order */
 };
 
-/* An open-addressing map from 64-bit keys to 32-bit values; key 0 is not allowed. */
+/*
+ * An open-addressing map from 64-bit keys to 32-bit values; key 0 is not allowed.  Key and value stand side
+ * by side: in maps of millions, each array looked at is a cache miss.
+ */
+struct pts_map_entry {
+    uint64_t key;
+    uint32_t value;
+};
 struct pts_map {
-    uint64_t *keys;
-    uint32_t *values;
+    struct pts_map_entry *entries; /* cap of them; key 0: free */
     size_t n, cap;
 };
 void pts_map_release(struct pts_map *m);

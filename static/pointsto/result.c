@@ -48,7 +48,7 @@ static void sort_calls(struct pts *s) {
 void pts_finish(struct pts *s) {
     sort_calls(s);
     for (size_t i = 0; i < s->heap_map.cap; i++)
-        if (s->heap_map.keys[i]) vec_push(&s->heap_keys, s->heap_map.keys[i]);
+        if (s->heap_map.entries[i].key) vec_push(&s->heap_keys, s->heap_map.entries[i].key);
     qsort(s->heap_keys.v, s->heap_keys.n, sizeof *s->heap_keys.v, by_key);
 }
 

@@ -153,18 +153,57 @@ static bool union_small(struct pts_set *dst, const struct pts_set *src, struct p
     return true;
 }
 
-static uint32_t count_missing(const struct pts_set *dst, const struct pts_set *src) {
-    uint32_t missing = 0, d = 0;
-    for (uint32_t i = 0; i < src->n; i++) {
-        while (d < dst->n && dst->u.big[d].index < src->u.big[i].index) d++;
-        if (d == dst->n || dst->u.big[d].index != src->u.big[i].index) missing++;
+/* First position at or after `from` whose chunk index is >= index: near ones are found in few steps, since
+   what travels is mostly much smaller than what it is added to. */
+static uint32_t seek(const struct pts_set *s, uint32_t from, uint32_t index) {
+    uint32_t hi = from;
+    for (uint32_t step = 1; hi < s->n && s->u.big[hi].index < index; step *= 2) {
+        from = hi + 1;
+        hi += step;
     }
-    return missing;
+    if (hi > s->n) hi = s->n;
+    while (from < hi) {
+        uint32_t mid = (from + hi) / 2;
+        if (s->u.big[mid].index < index)
+            from = mid + 1;
+        else
+            hi = mid;
+    }
+    return from;
+}
+
+/* Whether src has anything that dst has not, and how many chunks dst lacks. */
+static bool has_more(const struct pts_set *dst, const struct pts_set *src, uint32_t *missing) {
+    uint64_t more = 0;
+    *missing = 0;
+    for (uint32_t i = 0, d = 0; i < src->n; i++) {
+        const struct pts_chunk *c = &src->u.big[i];
+        d = seek(dst, d, c->index);
+        if (d == dst->n || dst->u.big[d].index != c->index)
+            ++*missing;
+        else
+            more |= c->bits & ~dst->u.big[d].bits;
+    }
+    return more != 0 || *missing != 0;
+}
+
+/* Both big, no chunk missing: nothing has to move. */
+static void add_bits(struct pts_set *dst, const struct pts_set *src, struct pts_set *delta) {
+    reserve_big(delta, src->n);
+    for (uint32_t i = 0, d = 0; i < src->n; i++) {
+        const struct pts_chunk *c = &src->u.big[i];
+        d = seek(dst, d, c->index);
+        uint64_t fresh = c->bits & ~dst->u.big[d].bits;
+        if (fresh == 0) continue;
+        dst->u.big[d].bits |= fresh;
+        delta->u.big[delta->n++] = (struct pts_chunk){.index = c->index, .bits = fresh};
+    }
 }
 
 /* Both big: merge from the back so that it works in place; new bits go to `delta` (same number of chunks). */
-static bool merge_big(struct pts_set *dst, const struct pts_set *src, struct pts_set *delta) {
-    uint32_t total = dst->n + count_missing(dst, src);
+static void merge_big(struct pts_set *dst, const struct pts_set *src, uint32_t missing,
+                      struct pts_set *delta) {
+    uint32_t total = dst->n + missing;
     reserve_big(dst, total);
     reserve_big(delta, src->n);
     uint32_t d = dst->n, s = src->n, out = total;
@@ -189,27 +228,20 @@ static bool merge_big(struct pts_set *dst, const struct pts_set *src, struct pts
         delta->u.big[i] = delta->u.big[--j];
         delta->u.big[j] = t;
     }
-    return delta->n != 0;
-}
-
-static bool is_subset_big(const struct pts_set *a, const struct pts_set *b) {
-    uint32_t j = 0;
-    for (uint32_t i = 0; i < a->n; i++) {
-        while (j < b->n && b->u.big[j].index < a->u.big[i].index) j++;
-        if (j == b->n || b->u.big[j].index != a->u.big[i].index) return false;
-        if (a->u.big[i].bits & ~b->u.big[j].bits) return false;
-    }
-    return true;
 }
 
 bool pts_set_union(struct pts_set *dst, const struct pts_set *src, struct pts_set *fresh) {
     if (!src->is_big)
         return dst->is_big || src->n < 4 ? union_each(dst, src, fresh) : union_small(dst, src, fresh);
     if (!dst->is_big) make_big(dst);
-    if (is_subset_big(src, dst)) return false;
+    uint32_t missing;
+    if (!has_more(dst, src, &missing)) return false;
     struct pts_set delta = {.is_big = 1};
-    bool any = merge_big(dst, src, &delta);
-    if (!any || !fresh) {
+    if (missing == 0)
+        add_bits(dst, src, &delta);
+    else
+        merge_big(dst, src, missing, &delta);
+    if (!fresh) {
         pts_set_release(&delta);
     } else if (pts_set_is_empty(fresh)) {
         pts_set_release(fresh);
@@ -218,7 +250,7 @@ bool pts_set_union(struct pts_set *dst, const struct pts_set *src, struct pts_se
         pts_set_union(fresh, &delta, NULL);
         pts_set_release(&delta);
     }
-    return any;
+    return true;
 }
 
 void pts_set_masked(struct pts_set *dst, const struct pts_set *src, const uint64_t *mask) {

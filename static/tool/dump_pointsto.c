@@ -1,8 +1,9 @@
 #include "dump_pointsto.h"
-#include "target.h"
+#include "roots.h"
 
+#include "race/arena.h"
+#include "race/ir.h"
 #include "race/pointsto.h"
-#include "race/vec.h"
 
 #include <string.h>
 
@@ -51,65 +52,6 @@ bool dump_pointsto_has(const char *stage) {
     return stage_named(stage) != NULL;
 }
 
-struct roots {
-    struct pts_root *v;
-    size_t n, cap;
-};
-
-/* Adds the methods that `text` names; `main` stands for the main method of a class. */
-static bool add_roots(struct roots *roots, struct program *p, const struct classpath *cp, const char *text,
-                      bool is_main, struct race_error *err) {
-    struct target target;
-    size_t before = roots->n;
-    bool ok = target_init(&target, cp, text, err);
-    class_id c = ok ? program_find_class(p, target.cls) : (class_id){0};
-    for (uint32_t i = 0; ok && c.v && i < program_info(p, c)->n_methods; i++) {
-        method_id m = {program_info(p, c)->first_method.v + i};
-        const struct method_info *info = program_method(p, m);
-        struct pts_root root = {.method = m, .kind = is_main ? PTS_ROOT_MAIN : PTS_ROOT_ENTRY};
-        if (is_main && (strcmp(program_str(p, info->name), "main") != 0 ||
-                        strcmp(program_str(p, info->desc), "([Ljava/lang/String;)V") != 0))
-            continue;
-        if (!is_main && !target_has_method(&target, p, m)) continue;
-        if (info->has_code) vec_push(roots, root);
-    }
-    target_release(&target);
-    if (ok && roots->n == before) {
-        race_error_set_file(err, text);
-        return race_fail(err, is_main ? "has no method main(String[])" : "has no such method with code");
-    }
-    return ok;
-}
-
-/* Whether the class is the one named, nested in it, or in the package or one below it. */
-static bool is_within(const char *cls, const char *text) {
-    for (; *text; cls++, text++)
-        if (*cls != (*text == '.' ? '/' : *text)) return false;
-    return *cls == '\0' || *cls == '/' || *cls == '$';
-}
-
-/* Every public method with code of the public classes within. */
-static bool add_open(struct roots *roots, struct program *p, const struct classpath *cp, const char *text,
-                     struct race_error *err) {
-    size_t before = roots->n;
-    for (size_t i = 0; i < classpath_class_count(cp, CLASSPATH_APP); i++) {
-        const char *name = classpath_class_at(cp, CLASSPATH_APP, i)->name;
-        class_id c = is_within(name, text) ? program_find_class(p, name) : (class_id){0};
-        if (c.v == 0 || !(program_info(p, c)->access & CF_ACC_PUBLIC)) continue;
-        for (uint32_t k = 0; k < program_info(p, c)->n_methods; k++) {
-            method_id m = {program_info(p, c)->first_method.v + k};
-            const struct method_info *info = program_method(p, m);
-            struct pts_root root = {.method = m, .kind = PTS_ROOT_OPEN};
-            if (!(info->access & CF_ACC_PUBLIC) || !info->has_code || *program_str(p, info->name) == '<')
-                continue;
-            vec_push(roots, root);
-        }
-    }
-    if (roots->n > before) return true;
-    race_error_set_file(err, text);
-    return race_fail(err, "no public class of the class path is or is in this");
-}
-
 /* Sets the depth of every allocation on one line of the methods named. */
 static void set_line(struct pts_sigma *sigma, struct program *p, method_id m, unsigned line, unsigned k) {
     struct ir_builder *builder = ir_builder_new(p);
@@ -137,9 +79,9 @@ static bool set_site(struct pts_sigma *sigma, struct program *p, const struct cl
     memcpy(name, text, (size_t)(colon - text));
     name[colon - text] = '\0';
     struct roots methods = {0};
-    bool ok = add_roots(&methods, p, cp, name, false, err);
+    bool ok = roots_add_entry(&methods, p, cp, name, err);
     for (size_t i = 0; i < methods.n; i++) set_line(sigma, p, methods.v[i].method, line, k);
-    vec_release(&methods);
+    roots_release(&methods);
     return ok;
 }
 
@@ -160,11 +102,11 @@ static struct pts_options options_of(const struct dump_pointsto_settings *s, con
 bool dump_pointsto(struct program *p, const struct classpath *cp, const char *stage,
                    const struct dump_pointsto_settings *settings, struct race_error *err) {
     struct roots roots = {0};
-    bool ok = settings->main == NULL || add_roots(&roots, p, cp, settings->main, true, err);
+    bool ok = settings->main == NULL || roots_add_main(&roots, p, cp, settings->main, err);
     for (size_t i = 0; ok && i < settings->entries.n; i++)
-        ok = add_roots(&roots, p, cp, settings->entries.v[i], false, err);
+        ok = roots_add_entry(&roots, p, cp, settings->entries.v[i], err);
     for (size_t i = 0; ok && i < settings->open.n; i++)
-        ok = add_open(&roots, p, cp, settings->open.v[i], err);
+        ok = roots_add_open(&roots, p, cp, settings->open.v[i], err);
     struct pts_options options = options_of(settings, cp);
     struct pts_sigma *sigma = pts_sigma_new(options.k);
     for (size_t i = 0; ok && i < settings->sites.n; i++)
@@ -177,6 +119,6 @@ bool dump_pointsto(struct program *p, const struct classpath *cp, const char *st
         pts_free(pts);
     }
     pts_sigma_free(sigma);
-    vec_release(&roots);
+    roots_release(&roots);
     return ok;
 }
