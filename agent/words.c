@@ -145,6 +145,7 @@ static bool member_name(JNIEnv *jni, jobject field, char *buf, size_t size) {
     jclass cls = (*jni)->GetObjectClass(jni, field);
     jmethodID get = (*jni)->GetMethodID(jni, cls, "getName", "()Ljava/lang/String;");
     jstring name = get == NULL ? NULL : (*jni)->CallObjectMethod(jni, field, get);
+    if ((*jni)->ExceptionCheck(jni)) return false; /* out of memory; the Java side throws it on */
     const char *utf = name == NULL ? NULL : (*jni)->GetStringUTFChars(jni, name, NULL);
     if (utf == NULL) return false;
     snprintf(buf, size, "%s", utf);

@@ -255,6 +255,13 @@ case_verifier() {
     said_ok && expect_race ''
 }
 
+# The JVM watches the agent's own calls of JNI.
+case_jni() {
+    under '' 0 -Xcheck:jni Looks
+    said_ok
+    ! grep -q 'native method: JNI' "$work/out" "$work/err" || fail "$(grep -m 1 -h -A 1 'native method: JNI' "$work/out" "$work/err")"
+}
+
 case_small_memory() {
     under max_memory=1m 0 Hammer race 1
     said_ok && expect_summary
