@@ -265,7 +265,7 @@ void rw_need_epoch(struct rw_method *m, struct cf_asm *a) {
 }
 
 /*
- *     if (array != last || !RaceElements.isRead(words, index, epoch, key)) {
+ *     if (array != last || !RaceElements.isRead(words, index, epoch, key, site)) {
  *         words = RaceElements.readElement(array, index, last, words, epoch, site)
  *         last = array
  *         key = RaceElements.key(words, index, epoch, key)
@@ -284,7 +284,8 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_LLOAD, m->epoch);
     if (!is_write && c->key == 0) cfa_op(a, CF_OP_LCONST_0);
     if (!is_write && c->key != 0) cfa_local(a, CF_OP_LLOAD, c->key);
-    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : "isRead", is_write ? "([[JIJ)Z" : "([[JIJJ)Z");
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : "isRead", is_write ? "([[JIJI)Z" : "([[JIJJI)Z");
     cfa_branch(a, CF_OP_IFNE, done);
     cfa_bind(a, slow);
     cfa_local(a, CF_OP_ALOAD, array);

@@ -92,13 +92,21 @@ static bool runs_push(uint64_t *words, int at, struct run mine) {
     return true;
 }
 
-/* Adds a run in this thread's epoch to those at `at`; false if they cannot say that. */
+/*
+ * Adds a run in this thread's epoch to those at `at`; false if they cannot say that.  Runs of two sites stay
+ * apart, so that every element is reported with a line that touched it.
+ */
 static bool runs_add(uint64_t *words, int at, struct run mine) {
-    struct run now = run_at(words, at), both;
-    if (!ck_word_same_epoch(now.word, mine.word)) return runs_push(words, at, mine);
-    if (!run_join(now, mine, &both)) return false; /* a gap */
-    run_put(words, at, both);
-    return true;
+    for (int i = at; i < at + 2 * CK_RUNS; i += 2) {
+        struct run now = run_at(words, i), both;
+        if (!ck_word_same_epoch(now.word, mine.word)) break;
+        if (run_contains(now, mine)) return true;
+        if (now.word != mine.word) continue;
+        if (!run_join(now, mine, &both)) return false; /* a gap */
+        run_put(words, i, both);
+        return true;
+    }
+    return runs_push(words, at, mine);
 }
 
 enum ck_array_todo ck_array_step(struct ck_thread *pub, const uint64_t *old, uint64_t out[CK_COARSE_WORDS],

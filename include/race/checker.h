@@ -281,13 +281,13 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
  *
  * - or elements (length 2 * array length): element i has r at [2i] and w at [2i+1], checked like a field.
  *
- * Fast path in coarse state, owner only (owner word == own ck_thread.id): with k = CK_COARSE_READ or
- * _WRITE, if [k] is of the own epoch and the range contains the elements: done.  If the union with them is a
- * range again: store that; done.  (The older runs need no care: the newest hides them.)  If [k] is of an
- * older epoch of the owner and its range is just the elements: store the own epoch there; done.  Else, if [k]
- * is of an older epoch of the owner: install a new long[] with the elements as the newest run and without
- * those that lie within one newer run, if there is room.  All else goes to ck_array_step.  New owners and
- * other runs always come in a new long[], so a reader never sees half of a change.
+ * Fast path in coarse state, owner only (owner word == own ck_thread.id): with k each run of CK_COARSE_READ
+ * or _WRITE that is of the own epoch, the newest first: if the range contains the elements: done.  If [k] is
+ * of the same site too, and the union with them is a range again: store that; done.  (Runs of two sites stay
+ * apart: a report names the run's site.  The runs of older epochs need no care: newer ones hide them.)  If
+ * the newest is of an older epoch of the owner and its range is just the elements: store the own epoch there;
+ * done.  Else, unless there is a gap in the run of this site and epoch: install the elements as the newest
+ * run, without those that lie within one newer run, if there is room.  All else goes to ck_array_step.
  */
 enum {
     CK_COARSE_OWNER, /* the owner's ck_thread id */

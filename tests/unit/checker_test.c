@@ -492,6 +492,25 @@ static void test_sets_are_freed(void **state) {
     play_end(&p);
 }
 
+/* Two statements of one thread side by side: each element keeps the one that touched it. */
+static void test_array_sites(void **state) {
+    (void)state;
+    struct play p;
+    uint64_t a[CK_COARSE_WORDS], b[CK_COARSE_WORDS], words[40];
+    play_begin(&p, (struct ck_config){0});
+    struct ck_thread *one = p.threads[1];
+    assert_int_equal(ck_array_step(one, NULL, a, 20, 3, 4, 1, true, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, a, b, 20, 4, 5, 1, true, 6), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, b, a, 20, 2, 3, 1, true, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, a, b, 20, 2, 4, 1, true, 6), CK_ARRAY_REPLACE);
+    ck_array_expand(a, 0, 20, words);
+    for (int i = 0; i < 20; i++) {
+        uint64_t site = i == 2 || i == 3 ? 5 : 6;
+        assert_int_equal(words[2 * i + 1], i >= 2 && i <= 4 ? (one->epoch | site) : 0);
+    }
+    play_end(&p);
+}
+
 static void test_array_bands(void **state) {
     (void)state;
     struct play p;
@@ -673,6 +692,7 @@ int main(void) {
         cmocka_unit_test(test_public_words),
         cmocka_unit_test(test_read_steps_are_offered),
         cmocka_unit_test(test_sets_are_freed),
+        cmocka_unit_test(test_array_sites),
         cmocka_unit_test(test_array_bands),
         cmocka_unit_test(test_delays),
         cmocka_unit_test(test_delay_budget),

@@ -54,15 +54,19 @@ final class RaceArrays {
 
     /**
      * The next element of the run that this thread is in, or one of those it has passed in the same epoch. An epoch is one
-     * thread's, so a run of this epoch is this thread's own.
+     * thread's, so a run of this epoch is this thread's own. Only the site that began the run makes it longer: a report names
+     * the run's site for each of its elements.
      */
     @ForceInline
-    static boolean extendsRun(long[] runs, long epoch, int i, int k) {
-        if ((runs[k] ^ epoch) >>> 20 != 0) return false;
+    static boolean extendsRun(long[] runs, long epoch, int i, int site, int k) {
+        long begun = runs[k] ^ epoch;
+        if (begun >>> 20 != 0) return false;
         long range = runs[k + 1];
         int at = i & CHUNK - 1, lo = (int) range, hi = (int) (range >>> 32);
         if (at < lo || at > hi) return false; // so it is if the run has a step
-        if (at == hi) runs[k + 1] = range + (1L << 32);
+        if (at < hi) return true;
+        if (begun != site) return false;
+        runs[k + 1] = range + (1L << 32);
         return true;
     }
 
@@ -73,16 +77,18 @@ final class RaceArrays {
     static boolean sweep(RaceThread t, long[][] chunks, long[] runs, int lo, int hi, int step, int kind, int site) {
         if (runs[0] != U.getLong(t.peer + ID)) return false;
         int k = kind == 0 ? READS : WRITES, c = lo >>> SHIFT;
-        long e = epoch(t), mine = range(lo & CHUNK - 1, hi - (c << SHIFT), step), now = runs[k + 1];
-        if (sameEpoch(runs[k], e)) {
-            if (now == mine || contains(now, mine)) return true;
-            long both = join(now, mine);
+        long e = epoch(t), mine = range(lo & CHUNK - 1, hi - (c << SHIFT), step);
+        for (int i = k; i < k + 2 * RUNS && sameEpoch(runs[i], e); i += 2) {
+            long begun = runs[i + 1];
+            if (begun == mine || contains(begun, mine)) return true;
+            if (runs[i] != (e | site)) continue;
+            long both = join(begun, mine);
             if (both == 0) return false;
-            runs[k + 1] = both;
+            runs[i + 1] = both;
             return true;
         }
         if (runs[k] != 0 && !sameThread(runs[k], e)) return false;
-        if (now == mine) {
+        if (runs[k + 1] == mine) {
             runs[k] = e | site;
             return true;
         }

@@ -49,11 +49,11 @@ public final class RaceElements {
      */
     @Hidden
     @ForceInline
-    public static boolean isRead(long[][] chunks, int i, long e, long key) {
+    public static boolean isRead(long[][] chunks, int i, long e, long key, int site) {
         long[] chunk = RaceArrays.chunk(chunks, i);
         if (chunk == null) return false;
         int k = (i & RaceArrays.CHUNK - 1) << 1;
-        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.READS);
+        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, site, RaceArrays.READS);
         return k < chunk.length && (sameEpoch(chunk[k], e) || keyFor(chunk[k], e) == key);
     }
 
@@ -77,11 +77,11 @@ public final class RaceElements {
 
     @Hidden
     @ForceInline
-    public static boolean isWritten(long[][] chunks, int i, long e) {
+    public static boolean isWritten(long[][] chunks, int i, long e, int site) {
         long[] chunk = RaceArrays.chunk(chunks, i);
         if (chunk == null) return false;
         int k = ((i & RaceArrays.CHUNK - 1) << 1) + 1;
-        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, RaceArrays.WRITES);
+        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, site, RaceArrays.WRITES);
         return k < chunk.length && sameEpoch(chunk[k], e);
     }
 
@@ -147,7 +147,7 @@ public final class RaceElements {
         long[] chunk = RaceArrays.chunk(s.chunks, i);
         if (chunk == null || !RaceArrays.isElements(chunk)) {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
-            if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, run)) return epoch(t);
+            if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, site, run)) return epoch(t);
             if (watching) RaceAccess.watch(t, a, site);
             if (chunk != null && RaceArrays.sweep(t, s.chunks, chunk, i, i + 1, 1, kind, site)) return epoch(t);
             chunk = RaceArrays.access(t, s, a, i, i + 1, 1, kind, site);
