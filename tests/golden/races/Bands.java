@@ -60,7 +60,8 @@ public class Bands {
 
         @Override
         public void run() {
-            a[id] = a[id + 1]; // race: the next one's
+            a[id]++;
+            a[id + 1]++; // race: the next one's
         }
     }
 
