@@ -34,7 +34,8 @@ struct jumbo_search {
 
 struct containers {
     class_id ids[N_NAMES];
-    bits ordered; /* objects: maps made by the constructor that may ask for the order of access */
+    class_id jumbo; /* java/util/JumboEnumSet */
+    bits ordered;   /* objects: maps made by the constructor that may ask for the order of access */
 };
 
 static void find_ordered(struct races *r) {
@@ -54,6 +55,7 @@ static void find_ordered(struct races *r) {
 void containers_init(struct races *r) {
     r->containers = ARENA_NEW(&r->arena, struct containers);
     for (size_t i = 0; i < N_NAMES; i++) r->containers->ids[i] = program_class(r->p, container_names[i]);
+    r->containers->jumbo = program_class(r->p, "java/util/JumboEnumSet");
     find_ordered(r);
 }
 
@@ -79,7 +81,7 @@ static void see_element_type(void *arg, field_id f, struct pts_view view) {
 }
 
 bool container_exists(struct races *r, pts_obj o) {
-    if (!class_is(r, pts_obj_info(r->pts, o)->cls, "java/util/JumboEnumSet")) return true;
+    if (!class_id_eq(pts_obj_info(r->pts, o)->cls, r->containers->jumbo)) return true;
     struct jumbo_search x = {.r = r};
     pts_each_field(r->pts, o, see_element_type, &x);
     return x.possible || !x.any;

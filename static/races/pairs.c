@@ -21,17 +21,29 @@
 const char *const races_stage_names[RACES_N_STAGES] = {"original", "reachable", "aliasing", "escaping",
                                                        "parallel", "unlocked",  "ultimate"};
 
+/* A bit for each of some objects, by its number modulo 256. */
+struct outline {
+    uint64_t w[4];
+};
+
+/* The objects that an access may touch in one instance: those of its variable, or what is behind them. */
+struct footprint {
+    struct pts_view view;
+    const struct container_set *behind; /* where the variable holds views; else NULL */
+    struct outline outline;
+};
+
 /* An access with what the stages ask about it again and again. */
 struct candidate {
     races_site site;
     const struct races_access *access;
     uint32_t n_insts;
     const pts_inst *insts;
+    struct footprint *touches; /* by instance; NULL if it touches no object, or never runs */
+    struct outline outline;    /* of them all */
     bool reachable;
     bool local;
-    bool writes;                         /* or asks a map that is changed by that */
-    const struct container_set **behind; /* by instance, where the variable holds views; else NULL */
-    uint64_t objects[4]; /* a bit for each object that it may touch, by its number modulo 256 */
+    bool writes; /* or asks a map that is changed by that */
 };
 
 typedef VEC(struct candidate) bucket;
@@ -59,64 +71,83 @@ static bool object_escapes(struct finder *x, const struct candidate *a, const st
            !(b->local && frozen_for(r, b->access, a->access));
 }
 
-/* The objects that an access may touch: those of its variable, or what is behind them. */
+static void outline_add(struct outline *o, pts_obj object) {
+    o->w[object.v >> 6 & 3] |= (uint64_t)1 << (object.v & 63);
+}
+
+static bool outlines_meet(const struct outline *a, const struct outline *b) {
+    uint64_t common = 0;
+    for (int k = 0; k < 4; k++) common |= a->w[k] & b->w[k];
+    return common != 0;
+}
+
 struct touched {
-    const struct container_set *set;
+    const struct footprint *of;
     uint32_t next;
-    struct pts_view view;
     struct pts_iter it;
 };
 
-static struct touched touched_by(const struct races *r, const struct candidate *c, pts_inst i) {
-    struct touched t = {.view = pts_var(r->pts, i, c->access->object)};
-    if (c->behind == NULL) return t;
-    uint32_t lo = 0, hi = c->n_insts;
-    while (hi - lo > 1) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        *(c->insts[mid].v <= i.v ? &lo : &hi) = mid;
-    }
-    t.set = c->behind[lo];
-    return t;
-}
-
 static bool touched_next(struct touched *t, struct container_behind *out) {
+    const struct container_set *set = t->of->behind;
     out->mutex = (pts_obj){0};
-    if (t->set == NULL) return pts_next(t->view, &t->it, &out->object);
-    if (t->next == t->set->n) return false;
-    *out = t->set->v[t->next++];
+    if (set == NULL) return pts_next(t->of->view, &t->it, &out->object);
+    if (t->next == set->n) return false;
+    *out = set->v[t->next++];
     return true;
 }
 
-static bool touched_has(const struct touched *t, pts_obj o, pts_obj *mutex) {
+static bool touches(const struct footprint *f, pts_obj o, pts_obj *mutex) {
     *mutex = (pts_obj){0};
-    if (t->set == NULL) return pts_has(t->view, o);
-    for (uint32_t i = 0; i < t->set->n; i++) {
-        if (t->set->v[i].object.v != o.v) continue;
-        *mutex = t->set->v[i].mutex;
+    if (f->behind == NULL) return pts_has(f->view, o);
+    for (uint32_t i = 0; i < f->behind->n; i++) {
+        if (f->behind->v[i].object.v != o.v) continue;
+        *mutex = f->behind->v[i].mutex;
         return true;
     }
     return false;
 }
 
-/* Whether an object of this class can be what the two race on. */
+static const struct footprint *footprint_in(const struct candidate *c, pts_inst i) {
+    uint32_t lo = 0, hi = c->n_insts;
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        *(c->insts[mid].v <= i.v ? &lo : &hi) = mid;
+    }
+    return &c->touches[lo];
+}
+
+/* Whether the access is one of what stands behind the object of its variable. */
+static bool stands_behind(const struct races_access *a) {
+    return a->kind == PLAN_CONTAINER && (a->stands_for || a->read_by.v != 0);
+}
+
+/* Whether the access may be one of a container: its variable may hold other objects, too. */
+static bool may_be_touched(struct races *r, const struct races_access *a, pts_obj o) {
+    return a->kind != PLAN_CONTAINER ||
+           (container_class(r, pts_obj_info(r->pts, o)->cls) && container_exists(r, o));
+}
+
+/* Whether the object can be what the two race on. */
 static bool may_race_on(struct races *r, const struct candidate *a, const struct candidate *b, pts_obj o) {
     if (a->access->kind != PLAN_CONTAINER) return true;
-    if (!container_class(r, pts_obj_info(r->pts, o)->cls) || !container_exists(r, o)) return false;
+    if (!may_be_touched(r, a->access, o)) return false;
     return a->access->is_write || b->access->is_write || container_reorders(r, o);
 }
 
 /* How far the objects of a combination let it go, and the object that did. */
-static enum races_stage objects_stage(struct finder *x, const struct candidate *a, pts_inst i,
-                                      const struct candidate *b, pts_inst j, pts_obj *object) {
+static enum races_stage objects_stage(struct finder *x, const struct candidate *a, uint32_t i,
+                                      const struct candidate *b, uint32_t j, pts_obj *object) {
     struct races *r = x->r;
     *object = (pts_obj){0};
     if (a->access->object.v == 0) return RACES_ESCAPING;
-    struct touched ta = touched_by(r, a, i), tb = touched_by(r, b, j);
+    const struct footprint *fa = &a->touches[i], *fb = &b->touches[j];
     enum races_stage best = RACES_REACHABLE;
+    if (!skip(r, RACES_ALIASING) && !outlines_meet(&fa->outline, &fb->outline)) return best;
+    struct touched ta = {.of = fa};
     struct container_behind at;
     pts_obj mutex;
     while (touched_next(&ta, &at)) {
-        if (!skip(r, RACES_ALIASING) && !touched_has(&tb, at.object, &mutex)) continue;
+        if (!skip(r, RACES_ALIASING) && !touches(fb, at.object, &mutex)) continue;
         if (!may_race_on(r, a, b, at.object)) continue;
         if (best < RACES_ALIASING) *object = at.object;
         best = RACES_ALIASING;
@@ -135,7 +166,7 @@ static bool share_mutex(struct races *r, const struct candidate *a, pts_inst i, 
 }
 
 static bool may_hold(struct races *r, const struct candidate *c, struct races_side side, pts_obj o) {
-    return c->behind != NULL || thread_may_hold(r, side.thread, side.inst, c->access->object, o);
+    return stands_behind(c->access) || thread_may_hold(r, side.thread, side.inst, c->access->object, o);
 }
 
 /* Whether both may touch one object when these very threads run them. */
@@ -143,11 +174,12 @@ static bool threads_meet(struct finder *x, const struct candidate *a, const stru
                          struct races_pair *pair, const struct races_side side[2]) {
     struct races *r = x->r;
     if (a->access->object.v == 0 || skip(r, RACES_ALIASING)) return true;
-    struct touched ta = touched_by(r, a, side[0].inst), tb = touched_by(r, b, side[1].inst);
+    struct touched ta = {.of = footprint_in(a, side[0].inst)};
+    const struct footprint *fb = footprint_in(b, side[1].inst);
     struct container_behind at;
     pts_obj mutex;
     while (touched_next(&ta, &at)) {
-        if (!touched_has(&tb, at.object, &mutex) || !may_race_on(r, a, b, at.object)) continue;
+        if (!touches(fb, at.object, &mutex) || !may_race_on(r, a, b, at.object)) continue;
         if (!object_escapes(x, a, b, at.object) || !may_hold(r, a, side[0], at.object) ||
             !may_hold(r, b, side[1], at.object))
             continue;
@@ -204,7 +236,7 @@ static enum races_stage pair_stage(struct finder *x, const struct candidate *a, 
         for (uint32_t j = 0; j < b->n_insts; j++) {
             struct races_pair pair = {.site = {a->site, b->site},
                                       .side = {{.inst = a->insts[i]}, {.inst = b->insts[j]}}};
-            enum races_stage stage = objects_stage(x, a, a->insts[i], b, b->insts[j], &pair.object);
+            enum races_stage stage = objects_stage(x, a, i, b, j, &pair.object);
             if (stage == RACES_ESCAPING) stage = threads_stage(x, a, b, &pair);
             if (stage > best) {
                 best = stage;
@@ -228,14 +260,9 @@ static void try_pair(struct finder *x, const struct candidate *a, const struct c
     vec_push(&r->pairs, pair);
 }
 
-/* Most pairs of arrays have no object in common, which this tells at once; containers are met behind views.
- */
+/* Most pairs of arrays and containers have no object in common, which this tells at once. */
 static bool may_have_common_object(struct finder *x, const struct candidate *a, const struct candidate *b) {
-    if (a->access->object.v == 0 || a->access->kind == PLAN_CONTAINER || skip(x->r, RACES_ALIASING))
-        return true;
-    uint64_t common = 0;
-    for (int k = 0; k < 4; k++) common |= a->objects[k] & b->objects[k];
-    return common != 0;
+    return a->access->object.v == 0 || skip(x->r, RACES_ALIASING) || outlines_meet(&a->outline, &b->outline);
 }
 
 static void try_reachable(struct finder *x, const struct candidate *a, const struct candidate *b) {
@@ -377,16 +404,21 @@ static int by_bucket(const void *p, const void *q) {
     return a->site.v < b->site.v ? -1 : a->site.v > b->site.v;
 }
 
-static void look_behind(struct races *r, struct candidate *c) {
-    if (c->access->stands_for || c->access->read_by.v != 0) {
-        c->behind = ARENA_NEW_N(&r->arena, c->n_insts, const struct container_set *);
-        for (uint32_t i = 0; i < c->n_insts; i++) c->behind[i] = containers_behind(r, c->access, c->insts[i]);
-    }
-    if (c->access->use != CC_GET) return;
-    for (uint32_t i = 0; i < c->n_insts && !c->writes; i++) {
-        struct touched t = touched_by(r, c, c->insts[i]);
+static void find_footprints(struct races *r, struct candidate *c) {
+    const struct races_access *a = c->access;
+    c->touches = ARENA_NEW_N(&r->arena, c->n_insts, struct footprint);
+    for (uint32_t i = 0; i < c->n_insts; i++) {
+        struct footprint *f = &c->touches[i];
+        *f = (struct footprint){.view = pts_var(r->pts, c->insts[i], a->object)};
+        if (stands_behind(a)) f->behind = containers_behind(r, a, c->insts[i]);
+        struct touched t = {.of = f};
         struct container_behind at;
-        while (touched_next(&t, &at)) c->writes |= container_reorders(r, at.object);
+        while (touched_next(&t, &at)) {
+            if (!may_be_touched(r, a, at.object)) continue;
+            outline_add(&f->outline, at.object);
+            outline_add(&c->outline, at.object);
+            c->writes |= a->use == CC_GET && container_reorders(r, at.object);
+        }
     }
 }
 
@@ -399,13 +431,7 @@ static struct candidate candidate_of(struct races *r, races_site site) {
     }
     c.local = c.reachable && is_local(r, c.access);
     c.writes = c.access->is_write;
-    if (c.reachable && c.access->kind == PLAN_CONTAINER) look_behind(r, &c);
-    for (uint32_t i = 0; i < c.n_insts && c.access->object.v != 0; i++) {
-        struct pts_view set = pts_var(r->pts, c.insts[i], c.access->object);
-        struct pts_iter it = {0};
-        pts_obj o;
-        while (pts_next(set, &it, &o)) c.objects[o.v >> 6 & 3] |= (uint64_t)1 << (o.v & 63);
-    }
+    if (c.reachable && c.access->object.v != 0) find_footprints(r, &c);
     return c;
 }
 
