@@ -3,6 +3,7 @@
  * for each warning that the runs answered, then the numbers.  A screen should hold it: races of the same two
  * methods on one location share a block, and frames of the JDK a line, unless all is wanted.
  */
+#include "kin.h"
 #include "names.h"
 #include "print.h"
 #include "promises.h"
@@ -10,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LISTED = 20 }; /* warnings of one verdict that are listed unless all are wanted */
@@ -19,6 +21,7 @@ struct text {
     const struct report_print_options *o;
     struct sources sources;
     struct arena arena; /* for small texts */
+    struct kin *kin;    /* by race; not asked for when all is wanted */
     FILE *out;
 };
 
@@ -135,35 +138,17 @@ static void put_access(struct text *t, const struct report_race *race, int which
     }
 }
 
-static bool same_method(const struct report_access *a, const struct report_access *b) {
-    return strcmp(a->cls, b->cls) == 0 && strcmp(a->method, b->method) == 0;
-}
-
-/* Two races on the same location in the same two methods: one mistake, one block. */
-static bool is_kin(const struct report_race *a, const struct report_race *b) {
-    bool races = a->verdict >= REPORT_PREDICTED && b->verdict >= REPORT_PREDICTED;
-    if ((!races && a->verdict != b->verdict) || a->hidden != b->hidden || a->kind != b->kind ||
-        strcmp(a->field, b->field) != 0)
-        return false;
-    for (int i = 0; i < 2; i++)
-        if (same_method(&a->accesses[0], &b->accesses[i]) &&
-            same_method(&a->accesses[1], &b->accesses[1 - i]))
-            return true;
-    return false;
-}
-
 /* Whether an earlier race has told of this one in its block. */
 static bool is_told(const struct text *t, const struct report_race *race) {
-    if (t->o->all) return false;
-    for (const struct report_race *other = t->r->races.v; other < race; other++)
-        if (is_kin(other, race)) return true;
-    return false;
+    size_t at = (size_t)(race - t->r->races.v);
+    return !t->o->all && t->kin[at].first != at;
 }
 
 /* The other races of the same two methods, a line each. */
 static void put_kin(struct text *t, const struct report_race *race) {
-    for (const struct report_race *other = race + 1; other < t->r->races.v + t->r->races.n; other++) {
-        if (!is_kin(race, other)) continue;
+    uint32_t next = t->kin[race - t->r->races.v].next;
+    for (; next != NO_KIN; next = t->kin[next].next) {
+        const struct report_race *other = &t->r->races.v[next];
         arena_clear(&t->arena);
         bool timed = other->verdict == REPORT_CONFIRMED;
         say(t, "  Also %s", other->id);
@@ -357,11 +342,13 @@ bool print_text(const struct report *r, const struct report_print_options *o, FI
     struct text t = {.r = r, .o = o, .out = out};
     sources_init(&t.sources, o);
     arena_init(&t.arena);
+    t.kin = kin_find(r);
     put_blocks(&t);
     put_lines(&t);
     put_promises(&t);
     put_hidden(&t);
     put_summary(&t);
+    free(t.kin);
     arena_release(&t.arena);
     sources_release(&t.sources);
     return !ferror(out);
