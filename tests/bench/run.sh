@@ -1,6 +1,6 @@
 #!/bin/bash
 # Measures the kernels under all modes of the agent against the plain JVM and prints tables of ratios and of what the plan
-# left to check. A run with no options is the one whose table is kept in results/; on two cores it takes over an hour while kernels are far from base.
+# left to check. A run with no options is the one whose table is kept in results/; on two cores it takes about half an hour.
 # Runs are interleaved (each repetition runs every mode once), so that a slow spell of the machine hits all modes.
 set -u
 
