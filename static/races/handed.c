@@ -21,9 +21,14 @@ static bool is_constructor_call(const struct races *r, const struct ir_stmt *s, 
     return ref != NULL && arg == 0 && s->sub == IR_CALL_SPECIAL && name_is(r, ref->name, "<init>");
 }
 
+/* Fields of the object itself: whoever touches them does not run it. */
+static bool is_own_field(const struct ir_stmt *s, uint32_t arg) {
+    return arg == 0 && (s->op == IR_GET_FIELD || s->op == IR_PUT_FIELD);
+}
+
 /*
- * Whether the object made here is used once, by a statement that runs once for each of them: `*use` and the
- * number of the argument that it is.
+ * Whether the object made here is used once, fields apart, by a statement that runs once for each of them:
+ * `*use` and the number of the argument that it is.
  */
 static bool used_once(const struct races *r, const struct ir_body *body, const struct ir_stmt *made,
                       const struct ir_stmt **use, uint32_t *arg) {
@@ -32,7 +37,7 @@ static bool used_once(const struct races *r, const struct ir_body *body, const s
         const struct ir_stmt *s = &body->stmts[i];
         for (uint32_t k = 0; k < s->n_args; k++) {
             if (!ir_var_eq(var_origin(body, ir_arg(body, s, k)), made->def) || s->op == IR_CAST ||
-                is_constructor_call(r, s, k))
+                is_constructor_call(r, s, k) || is_own_field(s, k))
                 continue;
             if (*use != NULL) return false;
             *use = s;
@@ -130,9 +135,10 @@ bool is_run_once(struct races *r, pts_obj o) {
 }
 
 bool is_task_call(struct races *r, const struct pts_call *call) {
-    static const char *const runners[] = {"java/util/concurrent/FutureTask",
-                                          "java/util/concurrent/ThreadPoolExecutor",
-                                          "java/util/concurrent/Executors$RunnableAdapter"};
+    /* Of the fork-join pool only what execute() makes: the tasks of submit() can be made to run again. */
+    static const char *const runners[] = {
+        "java/util/concurrent/FutureTask", "java/util/concurrent/ForkJoinTask$RunnableExecuteAction",
+        "java/util/concurrent/ThreadPoolExecutor", "java/util/concurrent/Executors$RunnableAdapter"};
     method_id m = pts_inst_info(r->pts, call->caller)->method;
     for (size_t i = 0; i < sizeof runners / sizeof *runners; i++) {
         if (class_is(r, program_method(r->p, m)->owner, runners[i])) return true;

@@ -337,12 +337,53 @@ static void apply_test(void *arg, uint32_t op, ir_var right, uint32_t at) {
     apply(&f->now, op, value(&f->x, right, at));
 }
 
+/* v % k, or v & (k - 1) for a power of two. */
+static bool is_rest_of(const struct ir_body *body, const struct ir_stmt *s, ir_var v, int64_t *k) {
+    if (s->op != IR_BINARY || !ir_var_eq(ir_arg(body, s, 0), v)) return false;
+    const struct ir_stmt *c = ir_def(body, ir_arg(body, s, 1));
+    if (c->op != IR_CONST || c->sub != CONST_INT) return false;
+    bool masks = s->ref == CF_OP_IAND;
+    *k = ir_const(body, c).u.i + (masks ? 1 : 0);
+    return *k > 1 && (masks ? (*k & (*k - 1)) == 0 : s->ref == CF_OP_IREM);
+}
+
+/* A test of what is left of v when it is divided: it holds for v = c (mod k) only. */
+static bool tests_rest(const struct ir_body *body, const struct ir_stmt *test, bool taken, ir_var v,
+                       int64_t *k, int64_t *c) {
+    if (test->op != IR_IF || !is_rest_of(body, ir_def(body, ir_arg(body, test, 0)), v, k)) return false;
+    bool equals = test->ref == CF_OP_IFEQ || test->ref == CF_OP_IF_ICMPEQ;
+    if (!equals && test->ref != CF_OP_IFNE && test->ref != CF_OP_IF_ICMPNE) return false;
+    *c = 0;
+    if (test->n_args == 2) {
+        const struct ir_stmt *right = ir_def(body, ir_arg(body, test, 1));
+        if (right->op != IR_CONST || right->sub != CONST_INT) return false;
+        *c = ir_const(body, right).u.i;
+    }
+    if (equals == taken) return true;
+    if (*k != 2 || *c != 0) return false;
+    *c = 1; /* not even: odd */
+    return true;
+}
+
+static struct ints refine_rest(const struct ir_body *body, ir_var v, uint32_t block, struct ints now) {
+    for (uint32_t b = block; b != 0; b = body->blocks[b].idom) {
+        const struct ir_block *from = &body->blocks[body->blocks[b].idom];
+        const struct ir_edge *succs = ir_succs(body, from);
+        int64_t k, c;
+        if (body->blocks[b].n_preds == 1 && from->n_succs == 2 && succs[0].block != succs[1].block &&
+            tests_rest(body, &body->stmts[from->end - 1], succs[1].block == b, v, &k, &c) && now.step > 0 &&
+            k % now.step == 0)
+            now = with_step(now, k, c);
+    }
+    return now;
+}
+
 /* What the dominating tests of the variable say in the block. */
 static struct ints refine(struct evaluation *x, ir_var v, uint32_t block, struct ints now) {
     struct refining f = {*x, now};
     f.x.depth++;
     each_test(x->body, v, block, apply_test, &f);
-    return f.now;
+    return refine_rest(x->body, v, block, f.now);
 }
 
 static struct ints value(struct evaluation *x, ir_var v, uint32_t block) {

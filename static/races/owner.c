@@ -167,9 +167,11 @@ static bool is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i,
     const struct pts_thread *thread = pts_thread(r->pts, t);
     if (is_among(outer, i)) return true;
     const struct own_call here = {i, outer, outer == NULL ? 0 : outer->depth + 1};
-    if (thread->kind != PTS_THREAD_START || here.depth > 8) return false;
+    /* A task may be run by any thread: the one that submits it, for one. */
+    bool started = thread->kind == PTS_THREAD_START;
+    if ((!started && kind != OWN_TASK) || here.depth > 8) return false;
     if (pts_inst_eq(thread->root, i)) {
-        if (kind == OWN_RUNNABLE) return false;
+        if (kind == OWN_RUNNABLE || !started) return false;
         /* run() may also be called like any other method, by the thread itself. */
         uint32_t n;
         const struct pts_call *calls = pts_callers(r->pts, i, &n);

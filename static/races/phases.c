@@ -1,12 +1,12 @@
 #include "phases.h"
 #include "bands.h" /* formula_of */
+#include "ints.h"
+#include "parallel.h" /* thread_set */
 #include "race/opcodes.h"
 
 #include <string.h>
 
-enum { BARRIERS_MAX = 32, THREADS_MAX = 64, CLIMB_MAX = 8 };
-
-typedef uint64_t thread_set;
+enum { BARRIERS_MAX = 32, CLIMB_MAX = 8 };
 
 enum barrier_use { USE_NONE, USE_MAKE, USE_WAIT, USE_LEAVE, USE_BREAK };
 
@@ -104,7 +104,9 @@ static struct barrier *barrier_of(struct races *r, pts_obj o) {
 }
 
 static thread_set threads_of(const struct races *r, pts_inst i) {
-    return r->threads_of[i.v].n_words == 0 ? 0 : r->threads_of[i.v].w[0];
+    const bits *in = &r->threads_of[i.v];
+    thread_set set = in->n_words > 1 ? (thread_set)in->w[1] << 64 : 0;
+    return in->n_words > 0 ? set | in->w[0] : set;
 }
 
 /*
@@ -387,13 +389,131 @@ static bool group_holds(struct races *r, thread_set group) {
     return true;
 }
 
-static struct phase phase_before(struct races *r, const struct phase_view *v, const struct ir_body *body,
-                                 uint32_t stmt) {
-    uint32_t b = ir_block_of(body, stmt);
+/* The phase before a statement of block b, or at its end. */
+static struct phase counted_before(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                                   uint32_t b, uint32_t stmt) {
     struct phase now = v->at_block[b];
     bool broken = false;
     for (uint32_t s = body->blocks[b].first; s < stmt; s++) now = step(r, v, body, s, now, &broken);
     return now;
+}
+
+/* ---- rounds ---- */
+
+/* A loop in which every round waits equally often, so that its counter tells the phase. */
+struct rounds {
+    uint32_t loop;
+    int64_t start;  /* phase in which the first round begins */
+    int64_t adds;   /* phases of a round */
+    int64_t before; /* phases of a round up to the statement */
+    ir_var counter; /* counts the rounds by one */
+    int64_t first;  /* its value in the first round */
+};
+
+static int64_t waits_in(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                        uint32_t first, uint32_t end) {
+    int64_t n = 0;
+    for (uint32_t s = first; s < end; s++) {
+        if (group_use(r, v->group, v->inst, body, &body->stmts[s]) == USE_WAIT) n += 2;
+    }
+    return n;
+}
+
+/*
+ * Counts from the header on; false if two ways differ.  Where a wait fails the phase is not known, and the
+ * caller sees that.
+ */
+static bool count_round(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                        uint32_t stmt, struct rounds *x) {
+    uint32_t header = body->loops[x->loop].header, at = ir_block_of(body, stmt);
+    VEC(int64_t) count = {0};
+    bool fine = true;
+    for (uint32_t b = 0; b < body->n_blocks; b++) vec_push(&count, b == header ? 0 : -1);
+    x->adds = -1;
+    for (uint32_t b = header; b < body->n_blocks && fine; b++) {
+        const struct ir_block *block = &body->blocks[b];
+        if (count.v[b] < 0 || !ir_in_loop(body, b, x->loop)) continue;
+        int64_t waits = waits_in(r, v, body, block->first, block->end);
+        for (uint32_t k = 0; k < block->n_succs && fine; k++) {
+            const struct ir_edge *e = &ir_succs(body, block)[k];
+            int64_t *known = e->block == header ? &x->adds : &count.v[e->block];
+            if (e->exceptional && waits > 0) continue;
+            fine = *known < 0 || *known == count.v[b] + waits;
+            *known = count.v[b] + waits;
+        }
+    }
+    x->before = count.v[at] + waits_in(r, v, body, body->blocks[at].first, stmt);
+    fine &= count.v[at] >= 0 && x->adds > 0;
+    vec_release(&count);
+    return fine;
+}
+
+/* The phase in which the loop is entered, if that is always the same one. */
+static bool begins_at(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                      struct rounds *x) {
+    uint32_t header = body->loops[x->loop].header;
+    struct phase all = {.none = true};
+    for (uint32_t k = 0; k < body->blocks[header].n_preds; k++) {
+        const struct ir_edge *e = &ir_preds(body, &body->blocks[header])[k];
+        if (ir_in_loop(body, e->block, x->loop)) continue;
+        if (e->exceptional) return false;
+        all = join(all, counted_before(r, v, body, e->block, body->blocks[e->block].end));
+    }
+    x->start = all.lo;
+    return !all.none && !all.any && all.step == 0;
+}
+
+/* Whether the PHI of the loop's header starts from a constant and goes up by one in each round. */
+static bool counts_rounds(const struct ir_body *body, const struct ir_stmt *phi, struct rounds *x) {
+    const struct ir_block *h = &body->blocks[body->loops[x->loop].header];
+    bool any = false;
+    if (phi->op != IR_PHI || body->vars[phi->def.v].kind != IR_INT) return false;
+    for (uint32_t k = 0; k < phi->n_args; k++) {
+        const struct ir_stmt *def = ir_def(body, ir_arg(body, phi, k)), *one = def;
+        if (ir_in_loop(body, ir_preds(body, h)[k].block, x->loop)) {
+            if (def->op != IR_BINARY || def->ref != CF_OP_IADD || !ir_var_eq(ir_arg(body, def, 0), phi->def))
+                return false;
+            one = ir_def(body, ir_arg(body, def, 1));
+            if (one->op != IR_CONST || ir_const(body, one).u.i != 1) return false;
+            continue;
+        }
+        if (def->op != IR_CONST || (any && ir_const(body, def).u.i != x->first)) return false;
+        x->first = ir_const(body, def).u.i;
+        any = true;
+    }
+    x->counter = phi->def;
+    return any;
+}
+
+/*
+ * What the counter of a loop tells about the phase of a statement in it: where only rounds with c = q (mod m)
+ * get to, the phase is that of round q plus a multiple of m rounds.
+ */
+static struct phase by_round(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                             uint32_t stmt, struct phase now) {
+    uint32_t at = ir_block_of(body, stmt);
+    struct rounds x = {.loop = body->blocks[at].loop};
+    if (now.any || now.none || now.step == 0) return now;
+    while (x.loop != IR_NO_LOOP && body->loops[x.loop].parent != IR_NO_LOOP)
+        x.loop = body->loops[x.loop].parent;
+    if (x.loop == IR_NO_LOOP || body->loops[x.loop].irreducible || !begins_at(r, v, body, &x) ||
+        !count_round(r, v, body, stmt, &x))
+        return now;
+    const struct ir_block *h = &body->blocks[body->loops[x.loop].header];
+    for (uint32_t s = h->first; s < h->end && body->stmts[s].op == IR_PHI; s++) {
+        if (!counts_rounds(body, &body->stmts[s], &x)) continue;
+        struct ints c = ints_of(r, v->thread, v->inst, x.counter, at);
+        if (c.lo < x.first || c.step == 1) continue; /* it may have wrapped around; or says nothing */
+        int64_t phase = x.start + x.adds * (c.rem - x.first) + x.before;
+        return (struct phase){
+            .left = now.left, .lo = c.step == 0 ? phase : now.lo, .step = c.step * x.adds, .rem = phase};
+    }
+    return now;
+}
+
+static struct phase phase_before(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                                 uint32_t stmt) {
+    return by_round(r, v, body, stmt, counted_before(r, v, body, ir_block_of(body, stmt), stmt));
 }
 
 /* The phases in which the access runs: where it stands, or where the calls that lead to it do. */

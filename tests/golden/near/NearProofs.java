@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 
 public class NearProofs {
@@ -36,6 +38,10 @@ public class NearProofs {
         OwnWidth.run(args);
         TwoGroups.run(args);
         OpaqueFlag.run(args);
+        PoolTwice.run(args);
+        ShiftedRounds.run(args);
+        ExtraWait.run(args);
+        OtherRest.run(args);
     }
     /** A barrier for two of four threads: phases of different threads overlap. */
     static class PartOfThreads {
@@ -393,6 +399,84 @@ public class NearProofs {
             while ((int) H.getOpaque(v) == 0)
                 Thread.onSpinWait();
             System.out.println(v.x);
+        }
+    }
+    /** A task with a field of its own that the pool gets twice. */
+    static class PoolTwice {
+        static class Task implements Runnable {
+            int argument;
+            public void run() {
+                argument++;
+            }
+        }
+        static void run(String[] a) {
+            ForkJoinPool pool = new ForkJoinPool(2);
+            for (int i = 0; i < 3; i++) {
+                Task t = new Task();
+                t.argument = i;
+                pool.execute(t);
+                pool.execute(t);
+            }
+        }
+    }
+    /** Even rounds of the one are odd rounds of the other, which began to count at one: the same phases. */
+    static class ShiftedRounds {
+        static int x;
+        static void run(String[] a) {
+            Phaser phaser = new Phaser(2);
+            new Thread(() -> {
+                for (int p = 0; p < 60; p++) {
+                    if (p % 2 == 0)
+                        x++;
+                    phaser.arriveAndAwaitAdvance();
+                }
+            }).start();
+            new Thread(() -> {
+                for (int p = 1; p < 61; p++) {
+                    if (p % 2 == 1)
+                        x++;
+                    phaser.arriveAndAwaitAdvance();
+                }
+            }).start();
+        }
+    }
+    /** The counter says nothing about the phase if some rounds wait twice. */
+    static class ExtraWait {
+        static int x;
+        static void run(String[] a) {
+            Phaser phaser = new Phaser(2);
+            new Thread(() -> {
+                for (int p = 0; p < 60; p++) {
+                    if (p % 2 == 0)
+                        x++;
+                    phaser.arriveAndAwaitAdvance();
+                    if (a.length > p)
+                        phaser.arriveAndAwaitAdvance();
+                }
+            }).start();
+            new Thread(() -> {
+                for (int p = 0; p < 60; p++) {
+                    if (p % 2 == 1)
+                        x++;
+                    phaser.arriveAndAwaitAdvance();
+                }
+            }).start();
+        }
+    }
+    /** Rests of different divisors do not tell elements apart. */
+    static class OtherRest {
+        static void run(String[] a) {
+            int[] d = new int[100];
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++)
+                    if (i % 2 == 0)
+                        d[i]++;
+            }).start();
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++)
+                    if (i % 3 == 1)
+                        d[i]++;
+            }).start();
         }
     }
 }
