@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# The same races in every mode: what full checking confirms, the modes that believe the plan confirm as well, and
+# combined mode confirms nothing else.
+#
+# Each program is analysed once and run in every mode; a race is known by its fingerprint (location, methods, kinds of
+# access).  Schedules differ, so what one mode showed and another did not is looked for again, with delays, before it
+# counts: a race that full confirms and another mode never does is a mistake of the plan or of the agent's use of it.
+set -euo pipefail
+
+usage() {
+    cat >&2 <<'USAGE'
+usage: run.sh [OPTION...] BUILD_DIR
+  --sets "S ..."     samples kernels real, or others of tests/lib/programs.sh (default: samples kernels)
+  --only PATTERN     only the programs whose name matches this glob
+  --runs N           runs of each program in each mode (default 2)
+  --again N          further runs to look for what one mode lacks (default 6)
+  --seconds N        how long each real program works (default 10)
+  --limit N          seconds that one analysis or run may take (default 120)
+  --analyze OPTS     options of the analysis
+  --jobs N           programs at once (default 2)
+  --jdk HOME         JDK to compile, analyse and run with (default: the one of the java command)
+USAGE
+    exit 64
+}
+
+die() {
+    echo "run.sh: $*" >&2
+    exit 1
+}
+
+sets="samples kernels" only='*' runs=2 again=6 seconds=10 limit=120 analyze= jobs=2 jdk= build=
+while (($#)); do
+    case $1 in
+        --sets) sets=${2:?} && shift 2 ;;
+        --only) only=${2:?} && shift 2 ;;
+        --runs) runs=${2:?} && shift 2 ;;
+        --again) again=${2:?} && shift 2 ;;
+        --seconds) seconds=${2:?} && shift 2 ;;
+        --limit) limit=${2:?} && shift 2 ;;
+        --analyze) analyze=${2?} && shift 2 ;;
+        --jobs) jobs=${2:?} && shift 2 ;;
+        --jdk) jdk=${2:?} && shift 2 ;;
+        -*) usage ;;
+        *) [[ -z $build ]] || usage
+           build=$1 && shift ;;
+    esac
+done
+[[ -n $build && -x $build/race ]] || usage
+build=$(cd "$build" && pwd)
+command -v jq >/dev/null || die "jq is needed to read the reports"
+if [[ -z $jdk ]]; then
+    java=$(readlink -f "$(command -v java)") || die "no java on the PATH; give --jdk"
+    jdk=${java%/bin/java}
+fi
+[[ -x $jdk/bin/javac ]] || die "$jdk: no JDK there (bin/javac is missing)"
+version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+tests=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/out"
+. "$tests/lib/programs.sh"
+
+# once MODE TURN: one run of the program at hand; those after the first have delays, which bring races out.
+once() {
+    local mode=$1 turn=$2 code=0 option=()
+    ((turn == 1)) || option=(--confirm)
+    mkdir -p "$log.dir"
+    # shellcheck disable=SC2086 # the arguments are words
+    (cd "$log.dir" && exec timeout -k 5 "$limit" "$build/race" run --plan "$log.plan" --mode "$mode" "${option[@]}" --report off \
+        --exitcode 0 -o "$log.$mode.$turn.jsonl" -- "$jdk/bin/java" -Xss2m -cp "$cp" "$main" $args) >"$log.out" 2>&1 </dev/null || code=$?
+    rm -rf "$log.dir"
+    if ((code == 124 || code == 137)); then echo "$name: mode $mode: stopped after $limit s" >>"$log.cut"; fi
+    [[ -s $log.$mode.$turn.jsonl ]] || echo "$name: mode $mode: no result: $(tail -n 1 "$log.out")" >>"$log.broken"
+}
+
+# confirmed MODE: lines "FINGERPRINT KIND FIELD: ACCESS / ACCESS" of all its runs, one for each fingerprint.
+confirmed() {
+    "$build/race" report --plan "$log.plan" "$log.$1".*.jsonl --format json --benign-off all --fail-on none >"$log.json" 2>"$log.err" ||
+        echo "$name: report: $(tail -n 1 "$log.err")" >>"$log.broken"
+    jq -r '.races[] | select(.verdict == "confirmed") | "\(.fingerprint) \(.kind) \(.field): " +
+        ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' "$log.json" | sort -u -k1,1 >"$log.$1"
+}
+
+# lacks MODE OTHER: the races that OTHER has and MODE has not.
+lacks() {
+    join -v 1 "$log.$2" "$log.$1"
+}
+
+# look MODE OTHER: runs MODE until it has all that OTHER has, or for long enough.
+look() {
+    local turn
+    for ((turn = runs + 1; turn <= runs + again; turn++)); do
+        [[ -n $(lacks "$1" "$2") ]] || return 0
+        once "$1" "$turn"
+        confirmed "$1"
+    done
+}
+
+# Leaves NAME.differ (a line for each race that is not the same), NAME.broken (a reason) or NAME.fine.
+same_races() {
+    local name cp main args log mode turn code=0
+    IFS='|' read -r name cp main args <<<"$1"
+    log=$work/out/$name
+    # shellcheck disable=SC2086 # the options are words
+    timeout -k 5 "$limit" "$build/race" analyze $analyze --jdk "$jdk" -cp "$cp" -m "$main" -o "$log.plan" --quiet --fail-on none \
+        --benign-off all >"$log.analyze" 2>&1 || code=$?
+    ((code == 0)) || { echo "$name: analyze: exit code $code: $(tail -n 1 "$log.analyze")" >"$log.broken"; return; }
+    for mode in full field method combined; do
+        for ((turn = 1; turn <= runs; turn++)); do once "$mode" "$turn"; done
+        [[ ! -e $log.broken ]] || return
+        confirmed "$mode"
+    done
+    look full combined
+    for mode in field method combined; do
+        look "$mode" full
+        lacks "$mode" full | sed "s/^[^ ]* /$name: not in mode $mode: /" >>"$log.differ"
+    done
+    lacks full combined | sed "s/^[^ ]* /$name: only in mode combined: /" >>"$log.differ"
+    wc -l <"$log.full" >"$log.count"
+    [[ -s $log.differ || -e $log.broken ]] || { rm "$log.differ" && : >"$log.fine"; }
+}
+
+# shellcheck disable=SC2086 # the sets are words
+rows $sets >"$work/rows" || usage
+[[ -s $work/rows ]] || die "no program matches '$only'"
+export work build jdk limit runs again analyze
+export -f same_races once confirmed lacks look
+tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
+
+cat "$work"/out/*.cut 2>/dev/null || true
+for f in "$work"/out/*.broken; do [[ ! -e $f ]] || sed 's/^/BROKEN /' "$f"; done
+for f in "$work"/out/*.differ; do [[ ! -e $f ]] || sed 's/^/DIFFERS /' "$f"; done
+total=$(wc -l <"$work/rows") fine=$(find "$work/out" -name '*.fine' | wc -l)
+races=$(cat "$work"/out/*.count 2>/dev/null | awk '{ n += $1 } END { print n + 0 }')
+echo "$total programs, $races races in full mode; $fine with the same ones in every mode"
+# No race at all would mean that the runs showed nothing, and then the test means nothing.
+((races > 0)) || die "no race was confirmed anywhere"
+((fine == total))
