@@ -285,6 +285,7 @@ static void rewrite_method(struct rw_class *c, uint32_t i) {
         if (level == RW_INLINE || size > MAX_CODE) continue;
         if (was_huge || level == RW_CALLS || level == RW_SYNC) break;
     }
+    rw_tell_stand_ins(&m);
     if (level >= RW_SYNC && c->checks) c->counts->full_methods++;
     if (level == RW_NOTHING) cfe_clear_code(m.out);
     c->counts->checked += m.n_checked;

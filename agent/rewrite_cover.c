@@ -12,8 +12,11 @@
  * X comes before A or between the two, what orders X before B must be acquired before A, since nothing is
  * acquired between: so it orders X before A.  If X comes after, what orders B before X was released behind A,
  * and orders A as well.  So if B and X race, A and X do, and A was checked against what came before it, as X
- * is against A.  What B would add is its own name to the report: a plan wants a verdict for each pair of
- * sites, so with a plan only a site may cover itself, in a loop.
+ * is against A.  What B would add is its own name to the report.
+ *
+ * With a plan every pair of sites is to have its verdict, so B's pairs must be answered too.  There A covers
+ * B only if B runs whenever A has: nothing between the two jumps, is jumped to or may throw.  Then B meets
+ * whatever A meets, ordered or not as A is, and A stands in for B: B's pairs are counted under A's number.
  *
  * Loops.  The first iteration has nothing before it that covers its accesses.  A variable of our own, a memo,
  * tells whether the access has been checked; all that is not calm, and stores into o, unset it:
@@ -63,6 +66,8 @@ struct rw_cover {
     uint8_t *access; /* by bci: 1 + 2 * location + is_write */
     uint8_t *ends;   /* by bci: ENDS_* */
     struct state *before;
+    uint16_t *objects;   /* by bci: 1 + the local with the object of a field access */
+    uint32_t *stand_ins; /* by bci, with a plan: 1 + that of the access that stands in for this one */
     struct memo memos[MEMOS];
     unsigned n_memos;
 };
@@ -99,12 +104,20 @@ static void note_access(struct rw_method *m) {
     if (k < LOCATIONS) m->cover->access[m->walk.insn.bci] = (uint8_t)(1 + 2 * k + a.is_write);
 }
 
+static void note_object(struct rw_method *m, const struct cf_insn *in) {
+    char kind = cf_member(&m->c->cls, in->index).desc.p[0];
+    unsigned slot = in->op == CF_OP_GETFIELD ? 0 : kind == 'J' || kind == 'D' ? 2 : 1;
+    struct rw_object o = rw_object_at(m, slot);
+    if (o.from_local) m->cover->objects[in->bci] = (uint16_t)(1 + o.local);
+}
+
 /* Marks that are given before the walk that inserts code; false: out of memory. */
 static bool note(struct rw_method *m) {
     if (!fs_walk_begin(&m->walk, &m->c->edit, &m->c->arena, m->m)) return false;
     while (fs_walk_next(&m->walk)) {
         const struct cf_insn *in = &m->walk.insn;
         m->cover->ends[in->bci] = ends(m, in);
+        if (in->op == CF_OP_GETFIELD || in->op == CF_OP_PUTFIELD) note_object(m, in);
         if (in->op >= CF_OP_GETSTATIC && in->op <= CF_OP_PUTFIELD) note_access(m);
     }
     return true;
@@ -189,6 +202,81 @@ static bool settle(struct rw_method *m) {
     return !changed;
 }
 
+/* --- Stand-ins ----------------------------------------------------------------------------------------- */
+
+/* What was checked since the code was last jumped to, might have been left or was not calm. */
+struct straight {
+    uint32_t read[LOCATIONS], written[LOCATIONS]; /* 1 + bci of the check; 0: none */
+};
+
+/* Whether the object of a field access is not null: an access by the same variable has shown it. */
+static bool is_dereferenced(const struct rw_method *m, uint32_t bci, const struct straight *s) {
+    const struct rw_cover *c = m->cover;
+    if (c->objects[bci] == 1 && m->this_fixed) return true;
+    for (unsigned k = 0; c->objects[bci] != 0 && k < c->n_locations; k++)
+        if (s->read[k] != 0 && !c->locations[k].is_static && c->locations[k].local == c->objects[bci] - 1)
+            return true;
+    return false;
+}
+
+/* Whether the instruction after this one surely runs if this one has begun. */
+static bool goes_on(const struct rw_method *m, const struct cf_insn *in, const struct straight *s) {
+    uint8_t op = in->op;
+    if (op == CF_OP_GETFIELD || op == CF_OP_PUTFIELD) return is_dereferenced(m, in->bci, s);
+    if (op == CF_OP_GETSTATIC || op == CF_OP_PUTSTATIC) return true; /* of this class, or not calm */
+    if (op == CF_OP_IDIV || op == CF_OP_LDIV || op == CF_OP_IREM || op == CF_OP_LREM) return false;
+    return op <= CF_OP_ALOAD_3 || (op >= CF_OP_ISTORE && op <= CF_OP_ASTORE_3) ||
+           (op >= CF_OP_POP && op <= CF_OP_DCMPG);
+}
+
+/* The access at bci: an earlier check stands in for it, or it is checked and may stand in for later ones. */
+static void stand_in(struct rw_cover *c, uint32_t bci, struct straight *s) {
+    unsigned k = (c->access[bci] - 1u) / 2;
+    bool is_write = (c->access[bci] - 1) & 1;
+    c->stand_ins[bci] = is_write ? s->written[k] : s->read[k];
+    if (is_write && s->written[k] == 0) s->written[k] = bci + 1;
+    if (s->read[k] == 0) s->read[k] = bci + 1;
+}
+
+static void note_targets(const struct cf_code *code, uint8_t *targets) {
+    for (uint32_t i = 0; i < code->n_handlers; i++) targets[code->handlers[i].handler] = 1;
+    for (uint32_t bci = 0; bci < code->length;) {
+        struct cf_insn in = cf_insn_decode(code, bci);
+        if (rw_is_jump(in.op) || rw_is_switch(in.op)) targets[in.target] = 1;
+        for (uint32_t i = 0; rw_is_switch(in.op) && i < in.n_cases; i++)
+            targets[cf_insn_case_target(code, &in, i)] = 1;
+        bci += in.length;
+    }
+}
+
+/* False: out of memory. */
+static bool find_stand_ins(struct rw_method *m) {
+    const struct cf_code *code = m->m->code;
+    struct rw_cover *c = m->cover;
+    struct straight s = {0};
+    uint8_t *targets = ARENA_NEW_N(&m->c->arena, code->length + 1, uint8_t);
+    if (targets == NULL) return false;
+    note_targets(code, targets);
+    for (uint32_t bci = 0; bci < code->length;) {
+        struct cf_insn in = cf_insn_decode(code, bci);
+        if (targets[bci] || (c->ends[bci] & ENDS_CALM) || !goes_on(m, &in, &s)) s = (struct straight){0};
+        if (c->access[bci] != 0) stand_in(c, bci, &s);
+        for (unsigned k = 0; k < c->n_locations; k++)
+            if (stores_into(&in, &c->locations[k])) s.read[k] = s.written[k] = 0;
+        bci += in.length;
+    }
+    return true;
+}
+
+void rw_tell_stand_ins(struct rw_method *m) {
+    const struct rewrite_policy *p = m->c->policy;
+    if (m->cover == NULL || p->site_added == NULL) return;
+    for (uint32_t bci = 0; bci < m->m->code->length; bci++) {
+        uint32_t by = m->cover->stand_ins[bci];
+        if (by != 0 && m->sites[by - 1] != 0) p->site_added(p->ctx, m->name, m->desc, bci, m->sites[by - 1]);
+    }
+}
+
 bool rw_find_cover(struct rw_method *m) {
     size_t n = m->m->code->length + 1;
     struct rw_cover *c = ARENA_NEW_N(&m->c->arena, 1, struct rw_cover);
@@ -197,9 +285,13 @@ bool rw_find_cover(struct rw_method *m) {
     c->access = ARENA_NEW_N(&m->c->arena, n, uint8_t);
     c->ends = ARENA_NEW_N(&m->c->arena, n, uint8_t);
     c->before = ARENA_NEW_N(&m->c->arena, n, struct state);
-    if (c->access == NULL || c->ends == NULL || c->before == NULL || !note(m)) return false;
+    c->objects = ARENA_NEW_N(&m->c->arena, n, uint16_t);
+    c->stand_ins = ARENA_NEW_N(&m->c->arena, n, uint32_t);
+    if (c->access == NULL || c->ends == NULL || c->before == NULL || c->objects == NULL ||
+        c->stand_ins == NULL || !note(m))
+        return false;
     if (!settle(m)) m->cover = NULL;
-    return true;
+    return m->cover == NULL || m->c->policy->site_added == NULL || find_stand_ins(m);
 }
 
 /* --- What the checks ask ------------------------------------------------------------------------------- */
@@ -207,7 +299,9 @@ bool rw_find_cover(struct rw_method *m) {
 bool rw_is_covered(const struct rw_method *m) {
     uint32_t bci = m->walk.insn.bci;
     const struct rw_cover *c = m->cover;
-    if (c == NULL || c->access[bci] == 0 || m->c->policy->site_added != NULL) return false;
+    if (c == NULL || c->access[bci] == 0) return false;
+    if (m->c->policy->site_added != NULL)
+        return c->stand_ins[bci] != 0 && m->sites[c->stand_ins[bci] - 1] != 0;
     unsigned k = (c->access[bci] - 1u) / 2;
     return c->before[bci].covered & ((c->access[bci] - 1) & 1 ? WRITE_OF(k) : READ_OF(k));
 }

@@ -178,6 +178,8 @@ void rw_need_epoch(struct rw_method *m, struct cf_asm *a);
 bool rw_find_cover(struct rw_method *m);
 /* Whether the access at hand needs no check. */
 bool rw_is_covered(const struct rw_method *m);
+/* Tells the plan under which numbers the accesses without a check are to be found. */
+void rw_tell_stand_ins(struct rw_method *m);
 /* Whether the local has the epoch, here. */
 enum rw_known { RW_UNKNOWN, RW_MAYBE, RW_KNOWN };
 enum rw_known rw_knows_epoch(const struct rw_method *m);

@@ -19,7 +19,8 @@ void evidence_release(struct evidence *e, struct memory *m) {
         older = t->older;
         memory_put(m, t, table_size(t->places));
     }
-    for (size_t i = 0; i < e->count; i++) memory_put(m, e->pairs[i], sizeof **e->pairs);
+    for (size_t i = 0; i < e->count; i++)
+        if (e->pairs[i]->index == i) memory_put(m, e->pairs[i], sizeof **e->pairs);
     memory_put(m, e->pairs, e->cap * sizeof *e->pairs);
     memory_put(m, e->ran, RAN_WORDS * sizeof *e->ran);
     pthread_mutex_destroy(&e->lock);
@@ -54,14 +55,20 @@ static bool table_grow(struct evidence *e, struct memory *m) {
     if (!t) return false;
     t->places = places;
     t->older = old;
-    for (size_t i = 0; i < e->count; i++) table_put(t, e->pairs[i]);
+    for (size_t i = 0; i < e->count; i++)
+        if (e->pairs[i]->index == i) table_put(t, e->pairs[i]);
     atomic_store_explicit(&e->table, t, memory_order_release);
     return true;
 }
 
 static bool pair_insert(struct evidence *e, struct memory *m, uint32_t a, uint32_t b) {
     if (!memory_grow(m, (void **)&e->pairs, &e->cap, e->count + 1, sizeof *e->pairs)) return false;
-    struct pair_state *p = memory_must(m, sizeof *p);
+    struct pair_state *p = pair_find(e, a, b);
+    if (p) { /* another pair of the plan that is watched at the same sites */
+        e->pairs[e->count++] = p;
+        return true;
+    }
+    p = memory_must(m, sizeof *p);
     if (!p) return false;
     p->site_a = a;
     p->site_b = b;

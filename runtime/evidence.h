@@ -35,7 +35,7 @@ struct pair_table {
 struct evidence {
     pthread_mutex_t lock;               /* taken to add a pair, and to list them */
     _Atomic(struct pair_table *) table; /* replaced under lock; read by all */
-    struct pair_state **pairs;          /* by index; under lock */
+    struct pair_state **pairs;          /* by index, of equal pairs the first; under lock */
     size_t count, cap;
     _Atomic uint64_t *ran; /* one bit for each site; any thread */
 };

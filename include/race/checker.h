@@ -399,7 +399,8 @@ struct ck_pair {
     bool ran_a, ran_b; /* ck_site_ran was called for it; both and met == 0: apart; one only: half */
 };
 
-/* Registers a pair; gives it the next index (0, 1, ...).  Any time, any thread.  false: out of memory. */
+/* Registers a pair; gives it the next index (0, 1, ...).  One that is known gets another index for the same
+ * counts.  Any time, any thread.  false: out of memory. */
 bool ck_pair_add(struct checker *ck, uint32_t site_a, uint32_t site_b);
 /* The access at `site` now (t's locks and clocks) met the one in `earlier`, of another thread, one of them a
  * write.  With config.evidence the checks above call it themselves for every word they see, covered or not; a

@@ -139,6 +139,25 @@ case_annotated() {
     grep -q '^race: .*needs the class files: give -cp PATH$' err || fail "the error does not help"
 }
 
+# A check that stands in for another access answers for its pairs too, but not for an access that did not run.
+case_stand_in() {
+    local mode
+    plan_of StandIn
+    for mode in field method combined; do
+        run 0 "plan=StandIn.plan,mode=$mode" StandIn
+        # The read that is not checked is in no stack, and yet its race is confirmed.
+        has '[.[] | select(.type == "race" and .field == "StandIn.Cell.straight") | .accesses[].access] | unique == ["write"]'
+        has '[.[] | select(.type == "race" and .field == "StandIn.Cell.split") | .accesses[].access] | unique == ["read", "write"]'
+        "$race" report --plan StandIn.plan r.jsonl --format json >report.json 2>err || (($? == 66)) || fail "race report"
+        mv report.json r.jsonl
+        has '.[0].races | [.[] | [.field, ([.accesses[].access] | unique | join(" ")), .verdict]] | unique == [
+            ["StandIn.Cell.branch", "read write", "half"], ["StandIn.Cell.branch", "write", "confirmed"],
+            ["StandIn.Cell.split", "read write", "confirmed"], ["StandIn.Cell.split", "write", "confirmed"],
+            ["StandIn.Cell.straight", "read write", "confirmed"], ["StandIn.Cell.straight", "write", "confirmed"],
+            ["StandIn.Cell.thrown", "read write", "half"], ["StandIn.Cell.thrown", "write", "confirmed"]]'
+    done
+}
+
 # A class that was not analysed calls a method that leaves a lock to its callers.
 case_boundary() {
     mkdir -p with without

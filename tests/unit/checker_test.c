@@ -326,6 +326,20 @@ static struct ck_pair evidence_of(const char *script, uint32_t site_a, uint32_t 
     return pair;
 }
 
+/* Pairs of a plan that are watched at the same two sites share their counts. */
+static void test_equal_pairs(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.evidence = true});
+    for (uint32_t i = 0; i < 300; i++) assert_true(ck_pair_add(p.ck, i % 2 != 0 ? 2 : 3, i % 2 != 0 ? 3 : 2));
+    assert_true(ck_pair_add(p.ck, 2, 4));
+    play(&p, "1 fork 2; 1 w x; 2 w x !");
+    assert_int_equal(ck_pair_count(p.ck), 301);
+    for (size_t i = 0; i < 300; i++) assert_int_equal(ck_pair_get(p.ck, i).raced, 1);
+    assert_int_equal(ck_pair_get(p.ck, 300).met, 0);
+    play_end(&p);
+}
+
 static void test_evidence(void **state) {
     (void)state;
     struct ck_pair e = evidence_of("1 fork 2; 1 w x; 2 w x !", 2, 3);
@@ -685,6 +699,7 @@ int main(void) {
         cmocka_unit_test(test_locks_long_ago_are_unknown),
         cmocka_unit_test(test_races_are_counted_by_pair),
         cmocka_unit_test(test_locksets),
+        cmocka_unit_test(test_equal_pairs),
         cmocka_unit_test(test_evidence),
         cmocka_unit_test(test_evidence_long_after),
         cmocka_unit_test(test_locks_told_late),
