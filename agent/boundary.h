@@ -6,6 +6,14 @@
  * loaded, the methods look when they are entered.  The first call from outside without the lock is told, with
  * its stack, and from then on the plan is no longer believed: its classes are rewritten again, with checks at
  * all their accesses.  (Fields that were proved in some other way have no words and stay unchecked.)
+ *
+ * The paper looks at the owners of arguments as well, where an untyped method calls a typed one, because its
+ * type checker sees one method at a time.  Our proofs follow every object through all analysed methods, typed
+ * or not: a method is typed only if it is for each object that any of them may hand to it, so that such a
+ * call has nothing to look at (features case "arguments").  What is left are objects that a class from
+ * outside the plan makes itself, or shares though they were proved to stay with one thread: it is not known
+ * to whom they belong, and accesses of analysed methods to them are not checked.  README.md has that under
+ * its limits.
  */
 #ifndef RACE_AGENT_BOUNDARY_H
 #define RACE_AGENT_BOUNDARY_H

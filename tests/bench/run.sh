@@ -1,6 +1,7 @@
 #!/bin/bash
 # Measures the kernels under all modes of the agent against the plain JVM and prints tables of ratios and of what the plan
-# left to check. A run with no options is the one whose table is kept in results/; on two cores it takes about half an hour.
+# left to check. A run with no options is the one whose table is kept in results/; on two cores it takes about half an hour
+# if no mode passes the limit (a base run takes 2 to 3 s; five rounds of it in five modes, at 2.5 for full, some 25 minutes).
 # Runs are interleaved (each repetition runs every mode once), so that a slow spell of the machine hits all modes.
 set -u
 
@@ -20,7 +21,7 @@ usage: run.sh [options]
   --small             very short runs, to see that everything works; ratios then mean little
   --threads N         worker threads of each kernel (default 2)
   --verify            also compare the confirmed races of each agent mode with the "// race:" lines of the kernels
-  --limit SECONDS     time limit of one run (default 300)
+  --limit SECONDS     time limit of one run (default 60); a mode that passes it is not run again with that kernel
   --out FILE          write the tables to FILE, too (default for a whole run: results/kernels-DATE.txt beside this script)
 environment: JAVA (default: java on the path), BENCH_JAVA_OPTS (default: -Xmx192m; given to every run)
 exit code: 0; 1 if a run failed, printed something else than base, or --verify found a difference; 64 wrong usage
@@ -39,7 +40,7 @@ repeat=5
 agent=
 race=
 out=
-limit=300
+limit=60
 verify=0
 kernel_args=()
 declare -A defined=()
@@ -170,6 +171,11 @@ run_once() {
         >"$log.out" 2>"$log.err"
     code=$?
     end=${EPOCHREALTIME/[.,]/}
+    if [ $code = 124 ]; then # counts as what the limit allows, which is too little
+        broken[$kernel.$mode]="over the limit of $limit s"
+        echo "$kernel $mode $limit" >>"$work/over"
+        return
+    fi
     if [ $code != 0 ]; then
         broken[$kernel.$mode]="exit code $code"
         echo "run.sh: $kernel, mode $mode: exit code $code" >&2
@@ -187,7 +193,7 @@ run_once() {
     fi
 }
 
-: >"$work/raw" >"$work/ratios"
+: >"$work/raw" >"$work/ratios" >"$work/over"
 for ((rep = 1; rep <= repeat; rep++)); do
     for kernel in "${kernels[@]}"; do
         [ -t 2 ] && printf '\rrun %d/%d: %-14s' "$rep" "$repeat" "$kernel" >&2
@@ -212,7 +218,7 @@ print_header() {
     echo "# JVM options: ${java_opts[*]:-none}; kernel options: ${kernel_args[*]:-none}"
 }
 
-# Ratios of medians per kernel, then median, worst and geometric mean of each column; Hello apart, in seconds.
+# Ratios of medians per kernel (of a mode over the limit: the least that they can be), then median, worst and geometric mean of each column; Hello apart, in seconds.
 print_table() {
     awk -v modes="$modes" -v kernels="${kernels[*]}" -v ratios="$work/ratios" '
         function sorted(text, v,    n, i, j, t) {
@@ -234,6 +240,7 @@ print_table() {
             for (i = 1; i <= n; i++) s += log(v[i])
             return exp(s / n)
         }
+        function least(x) { return sprintf(" %7s", ">" sprintf("%.1f", x)) }
         function cell(x) { return x == "" ? sprintf(" %7s", "-") : sprintf(" %7.2f", x) }
         function row(name, how,    j, q) {
             printf "%-14s %8s %8s %8s", name, "", "", ""
@@ -248,6 +255,7 @@ print_table() {
             }
             print ""
         }
+        FILENAME ~ /over$/ { over[$1, $2] = $3; next }
         { for (q = 1; q <= 3; q++) values[$1, $2, q] = values[$1, $2, q] " " $(q + 2) }
         END {
             nk = split(kernels, kernel, " ")
@@ -266,8 +274,9 @@ print_table() {
                     printf "  |"
                     for (q = 1; q <= 3; q++) {
                         text = values[k, mode[j], q]
-                        ratio = text == "" ? "" : median(text) / base[q]
-                        printf "%s", cell(ratio)
+                        is_over = (k, mode[j]) in over && q < 3
+                        ratio = is_over ? over[k, mode[j]] / base[1] : text == "" ? "" : median(text) / base[q]
+                        printf "%s", is_over ? least(ratio) : cell(ratio)
                         if (ratio != "") all[j, q] = all[j, q] " " ratio
                         if (ratio != "" && q == 2) print k, mode[j], ratio >ratios
                     }
@@ -285,7 +294,7 @@ print_table() {
                 }
                 print " wall"
             }
-        }' "$work/raw"
+        }' "$work/over" "$work/raw"
 }
 
 # The numbers of the line "proved: ..." of the analysis: fields "n/total" and methods "n/total".
@@ -335,6 +344,39 @@ print_plans() {
         { v[NR] = $1 } END { printf "%-14s median %.0f%%, least %.0f%%\n", "cost removed:", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[1] }'
 }
 
+# The demands on the CPU ratios of whole runs, and whether they are met.
+print_targets() {
+    awk '
+        function median(v, n,    i, j, t) {
+            for (i = 2; i <= n; i++) {
+                t = v[i]
+                for (j = i - 1; j > 0 && v[j] > t; j--) v[j + 1] = v[j]
+                v[j + 1] = t
+            }
+            return n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2
+        }
+        function say(met, what) { printf "%s  %s\n", met ? "met   " : "MISSED", what }
+        $2 == "full" { full[$1] = $3; fulls[++nf] = $3 }
+        $2 == "combined" { combined[$1] = $3; all[++n] = $3 }
+        END {
+            print ""
+            for (k in combined) {
+                if (combined[k] > 2) high = high sprintf(" %s %.2f", k, combined[k])
+                if (!(k in full)) continue
+                cost += full[k] - 1; rest += combined[k] - 1
+                if (combined[k] > full[k] + 0.05) slow = slow sprintf(" %s %.2f/%.2f", k, combined[k], full[k])
+            }
+            if (nf) { f = median(fulls, nf); say(f <= 2.5, sprintf("full, median at most 2.5: %.2f", f)) }
+            if (!n) exit
+            c = median(all, n)
+            say(c <= 1.10, sprintf("combined, median at most 1.10: %.2f", c))
+            say(high == "", "combined, no kernel above 2:" (high == "" ? " none" : high))
+            if (cost <= 0) exit
+            say(rest <= 0.1 * cost, sprintf("at least 90%% of the cost of full removed: %.0f%% over all kernels", 100 * (1 - rest / cost)))
+            say(slow == "", "combined never slower than full:" (slow == "" ? " never" : slow))
+        }' "$work/ratios"
+}
+
 # Confirmed races of all runs of a kernel in one mode as "kind field" lines, sorted.
 confirmed() {
     "$race" report --format json --fail-on none "$work/results/$1.$2".*.jsonl |
@@ -364,6 +406,7 @@ print_verify() {
     print_header
     print_table
     [[ ! $modes =~ field|method|combined ]] || print_plans
+    [[ ! $modes =~ full|combined ]] || print_targets
     for key in "${!broken[@]}"; do
         echo "FAILED $key: ${broken[$key]}"
     done

@@ -158,6 +158,21 @@ case_stand_in() {
     done
 }
 
+# What an unproved method of an analysed class hands to others is known: no method is proved for fewer arguments than it
+# gets.  That is why owners of arguments are not looked at in the run (agent/boundary.h).
+case_arguments() {
+    local mode
+    plan_of Arguments
+    awk -F'\t' '$1 == "class" { c = $3 } $1 == "method" { print c "." $2, $4 }' Arguments.plan >methods
+    for mode in 'Arguments.lend untyped' 'Arguments.keep typed' 'Arguments$Box.inc untyped' 'Arguments$Box.waste typed'; do
+        grep -qxF "$mode" methods || fail "the plan does not say $mode: $(paste -sd, methods)"
+    done
+    for mode in field method combined; do
+        run 0 "plan=Arguments.plan,mode=$mode" Arguments
+        has '[.[] | select(.type == "race") | .field] | unique == ["Arguments.Box.count", "Arguments.lent"]'
+    done
+}
+
 # A class that was not analysed calls a method that leaves a lock to its callers.
 case_boundary() {
     mkdir -p with without
