@@ -3,11 +3,12 @@
  * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
  */
 #include "elements.h"
+#include "footprint.h"
 #include "handles.h"
 #include "internal.h"
 
 #include "phases.h"
-#include "race/containercalls.h"
+#include "race/containercalls.h" /* CC_GET */
 #include "sources.h"
 #include "swaps.h"
 #include "symbols.h"
@@ -21,26 +22,14 @@
 const char *const races_stage_names[RACES_N_STAGES] = {"original", "reachable", "aliasing", "escaping",
                                                        "parallel", "unlocked",  "ultimate"};
 
-/* A bit for each of some objects, by its number modulo 256. */
-struct outline {
-    uint64_t w[4];
-};
-
-/* The objects that an access may touch in one instance: those of its variable, or what is behind them. */
-struct footprint {
-    struct pts_view view;
-    const struct container_set *behind; /* where the variable holds views; else NULL */
-    struct outline outline;
-};
-
 /* An access with what the stages ask about it again and again. */
 struct candidate {
     races_site site;
     const struct races_access *access;
     uint32_t n_insts;
     const pts_inst *insts;
-    struct footprint *touches; /* by instance; NULL if it touches no object, or never runs */
-    struct outline outline;    /* of them all */
+    const struct footprint **touches; /* by instance; NULL if it touches no object, or never runs */
+    struct outline outline;           /* of them all */
     bool reachable;
     bool local;
     bool writes; /* or asks a map that is changed by that */
@@ -50,6 +39,12 @@ typedef VEC(struct candidate) bucket;
 
 struct finder {
     struct races *r;
+    struct footprints prints;
+    /* What does not depend on what is published is decided by the first pass. */
+    bool again;
+    VEC(struct races_pair) steady; /* in the order of the pass */
+    size_t next;                   /* of them */
+    uint64_t funnel[RACES_N_STAGES];
 };
 
 static bool skip(const struct races *r, enum races_stage stage) {
@@ -58,53 +53,32 @@ static bool skip(const struct races *r, enum races_stage stage) {
 
 /* ---- objects ---- */
 
-/* Whether both may touch this object without one of them being its only owner at that time. */
-static bool object_escapes(struct finder *x, const struct candidate *a, const struct candidate *b,
-                           pts_obj o) {
+static uint64_t word_of(const bits *b, uint32_t index) {
+    return index < b->n_words ? b->w[index] : 0;
+}
+
+/* Whether being the only owner at that time protects one of the two although the object is published. */
+static bool is_frozen(struct races *r, const struct candidate *a, const struct candidate *b) {
+    return (a->local && frozen_for(r, a->access, b->access)) ||
+           (b->local && frozen_for(r, b->access, a->access));
+}
+
+/* Those of the objects that both may touch without one of them being their only owner at that time. */
+static uint64_t escaping_of(struct finder *x, const struct candidate *a, const struct candidate *b,
+                            struct object_word w) {
     struct races *r = x->r;
-    if (skip(r, RACES_ESCAPING)) return true;
-    if (!bits_has(&r->shared, o.v)) return false;
-    if (r->options.reach_only) return true;
-    if (!a->local && !b->local) return true;
-    if (!bits_has(&r->published, o.v)) return false;
-    return !(a->local && frozen_for(r, a->access, b->access)) &&
-           !(b->local && frozen_for(r, b->access, a->access));
+    if (skip(r, RACES_ESCAPING)) return w.bits;
+    uint64_t found = w.bits & word_of(&r->shared, w.index);
+    if (r->options.reach_only || (!a->local && !b->local)) return found;
+    found &= word_of(&r->published, w.index);
+    return found != 0 && !is_frozen(r, a, b) ? found : 0;
 }
 
-static void outline_add(struct outline *o, pts_obj object) {
-    o->w[object.v >> 6 & 3] |= (uint64_t)1 << (object.v & 63);
-}
-
-static bool outlines_meet(const struct outline *a, const struct outline *b) {
-    uint64_t common = 0;
-    for (int k = 0; k < 4; k++) common |= a->w[k] & b->w[k];
-    return common != 0;
-}
-
-struct touched {
-    const struct footprint *of;
-    uint32_t next;
-    struct pts_iter it;
-};
-
-static bool touched_next(struct touched *t, struct container_behind *out) {
-    const struct container_set *set = t->of->behind;
-    out->mutex = (pts_obj){0};
-    if (set == NULL) return pts_next(t->of->view, &t->it, &out->object);
-    if (t->next == set->n) return false;
-    *out = set->v[t->next++];
-    return true;
-}
-
-static bool touches(const struct footprint *f, pts_obj o, pts_obj *mutex) {
-    *mutex = (pts_obj){0};
-    if (f->behind == NULL) return pts_has(f->view, o);
-    for (uint32_t i = 0; i < f->behind->n; i++) {
-        if (f->behind->v[i].object.v != o.v) continue;
-        *mutex = f->behind->v[i].mutex;
-        return true;
-    }
-    return false;
+/* Takes the least object out of the word. */
+static pts_obj take_object(uint32_t index, uint64_t *rest) {
+    pts_obj o = {index * 64 + (uint32_t)__builtin_ctzll(*rest)};
+    *rest &= *rest - 1;
+    return o;
 }
 
 static const struct footprint *footprint_in(const struct candidate *c, pts_inst i) {
@@ -113,47 +87,41 @@ static const struct footprint *footprint_in(const struct candidate *c, pts_inst 
         uint32_t mid = lo + (hi - lo) / 2;
         *(c->insts[mid].v <= i.v ? &lo : &hi) = mid;
     }
-    return &c->touches[lo];
+    return c->touches[lo];
 }
 
-/* Whether the access is one of what stands behind the object of its variable. */
-static bool stands_behind(const struct races_access *a) {
-    return a->kind == PLAN_CONTAINER && (a->stands_for || a->read_by.v != 0);
-}
-
-/* Whether the access may be one of a container: its variable may hold other objects, too. */
-static bool may_be_touched(struct races *r, const struct races_access *a, pts_obj o) {
-    return a->kind != PLAN_CONTAINER ||
-           (container_class(r, pts_obj_info(r->pts, o)->cls) && container_exists(r, o));
-}
-
-/* Whether the object can be what the two race on. */
-static bool may_race_on(struct races *r, const struct candidate *a, const struct candidate *b, pts_obj o) {
-    if (a->access->kind != PLAN_CONTAINER) return true;
-    if (!may_be_touched(r, a->access, o)) return false;
-    return a->access->is_write || b->access->is_write || container_reorders(r, o);
+/* Two that read race only on maps that are changed by that: leaves these. */
+static void keep_raced_on(struct races *r, const struct candidate *a, const struct candidate *b,
+                          struct object_word *w) {
+    if (a->access->kind != PLAN_CONTAINER || a->access->is_write || b->access->is_write) return;
+    uint64_t kept = 0;
+    for (uint64_t rest = w->bits; rest != 0;) {
+        pts_obj o = take_object(w->index, &rest);
+        if (container_reorders(r, o)) kept |= (uint64_t)1 << (o.v & 63);
+    }
+    w->bits = kept;
 }
 
 /* How far the objects of a combination let it go, and the object that did. */
 static enum races_stage objects_stage(struct finder *x, const struct candidate *a, uint32_t i,
                                       const struct candidate *b, uint32_t j, pts_obj *object) {
-    struct races *r = x->r;
+    bool aliasing = !skip(x->r, RACES_ALIASING);
     *object = (pts_obj){0};
     if (a->access->object.v == 0) return RACES_ESCAPING;
-    const struct footprint *fa = &a->touches[i], *fb = &b->touches[j];
+    struct meeting m = {.a = a->touches[i], .b = aliasing ? b->touches[j] : NULL};
     enum races_stage best = RACES_REACHABLE;
-    if (!skip(r, RACES_ALIASING) && !outlines_meet(&fa->outline, &fb->outline)) return best;
-    struct touched ta = {.of = fa};
-    struct container_behind at;
-    pts_obj mutex;
-    while (touched_next(&ta, &at)) {
-        if (!skip(r, RACES_ALIASING) && !touches(fb, at.object, &mutex)) continue;
-        if (!may_race_on(r, a, b, at.object)) continue;
-        if (best < RACES_ALIASING) *object = at.object;
+    if (aliasing && !outlines_meet(&m.a->outline, &m.b->outline)) return best;
+    while (meeting_next(&m)) {
+        keep_raced_on(x->r, a, b, &m.common);
+        uint64_t common = m.common.bits;
+        if (common == 0) continue;
+        uint64_t escaping = escaping_of(x, a, b, m.common);
+        if (escaping != 0) {
+            *object = take_object(m.common.index, &escaping);
+            return RACES_ESCAPING;
+        }
+        if (best < RACES_ALIASING) *object = take_object(m.common.index, &common);
         best = RACES_ALIASING;
-        if (!object_escapes(x, a, b, at.object)) continue;
-        *object = at.object;
-        return RACES_ESCAPING;
     }
     return best;
 }
@@ -174,19 +142,18 @@ static bool threads_meet(struct finder *x, const struct candidate *a, const stru
                          struct races_pair *pair, const struct races_side side[2]) {
     struct races *r = x->r;
     if (a->access->object.v == 0 || skip(r, RACES_ALIASING)) return true;
-    struct touched ta = {.of = footprint_in(a, side[0].inst)};
-    const struct footprint *fb = footprint_in(b, side[1].inst);
-    struct container_behind at;
-    pts_obj mutex;
-    while (touched_next(&ta, &at)) {
-        if (!touches(fb, at.object, &mutex) || !may_race_on(r, a, b, at.object)) continue;
-        if (!object_escapes(x, a, b, at.object) || !may_hold(r, a, side[0], at.object) ||
-            !may_hold(r, b, side[1], at.object))
-            continue;
-        if (!skip(r, RACES_UNLOCKED) && share_mutex(r, a, side[0].inst, at.mutex, b, side[1].inst, mutex))
-            continue;
-        pair->object = at.object;
-        return true;
+    struct meeting m = {.a = footprint_in(a, side[0].inst), .b = footprint_in(b, side[1].inst)};
+    while (meeting_next(&m)) {
+        keep_raced_on(r, a, b, &m.common);
+        for (uint64_t rest = escaping_of(x, a, b, m.common); rest != 0;) {
+            pts_obj o = take_object(m.common.index, &rest);
+            if (!may_hold(r, a, side[0], o) || !may_hold(r, b, side[1], o)) continue;
+            if (!skip(r, RACES_UNLOCKED) && share_mutex(r, a, side[0].inst, footprint_mutex(m.a, o), b,
+                                                        side[1].inst, footprint_mutex(m.b, o)))
+                continue;
+            pair->object = o;
+            return true;
+        }
     }
     return false;
 }
@@ -248,16 +215,37 @@ static enum races_stage pair_stage(struct finder *x, const struct candidate *a, 
     return best;
 }
 
+static bool is_steady(const struct candidate *a, const struct candidate *b) {
+    return !a->local && !b->local;
+}
+
+static void count(struct finder *x, bool steady, enum races_stage stage) {
+    for (unsigned s = RACES_REACHABLE; s <= (unsigned)stage; s++) {
+        x->r->funnel[s]++;
+        x->funnel[s] += steady;
+    }
+}
+
 static void try_pair(struct finder *x, const struct candidate *a, const struct candidate *b) {
     struct races *r = x->r;
     struct races_pair pair = {0};
     enum races_stage stage = pair_stage(x, a, b, &pair);
-    for (unsigned s = RACES_REACHABLE; s <= (unsigned)stage; s++) r->funnel[s]++;
+    count(x, is_steady(a, b), stage);
     if (stage != RACES_ULTIMATE) return;
     pair.type = a->access->type;
     if (pair.object.v != 0 && (a->access->kind == PLAN_ARRAY || a->access->kind == PLAN_CONTAINER))
         pair.type = pts_obj_info(r->pts, pair.object)->cls;
     vec_push(&r->pairs, pair);
+    if (is_steady(a, b)) vec_push(&x->steady, pair);
+}
+
+/* The outcome of the first pass again. */
+static void keep_pair(struct finder *x, const struct candidate *a, const struct candidate *b) {
+    if (x->next == x->steady.n) return;
+    const struct races_pair *pair = &x->steady.v[x->next];
+    if (pair->site[0].v != a->site.v || pair->site[1].v != b->site.v) return;
+    vec_push(&x->r->pairs, *pair);
+    x->next++;
 }
 
 /* Most pairs of arrays and containers have no object in common, which this tells at once. */
@@ -267,11 +255,12 @@ static bool may_have_common_object(struct finder *x, const struct candidate *a, 
 
 static void try_reachable(struct finder *x, const struct candidate *a, const struct candidate *b) {
     if (!a->writes && !b->writes) return;
-    if (may_have_common_object(x, a, b)) {
+    if (x->again && is_steady(a, b))
+        keep_pair(x, a, b);
+    else if (may_have_common_object(x, a, b))
         try_pair(x, a, b);
-    } else {
-        x->r->funnel[RACES_REACHABLE]++;
-    }
+    else
+        count(x, is_steady(a, b), RACES_REACHABLE);
 }
 
 /* Counts the pairs with a write, and tries those that run at all. */
@@ -404,25 +393,18 @@ static int by_bucket(const void *p, const void *q) {
     return a->site.v < b->site.v ? -1 : a->site.v > b->site.v;
 }
 
-static void find_footprints(struct races *r, struct candidate *c) {
+static void find_footprints(struct finder *x, struct candidate *c) {
     const struct races_access *a = c->access;
-    c->touches = ARENA_NEW_N(&r->arena, c->n_insts, struct footprint);
+    c->touches = ARENA_NEW_N(&x->r->arena, c->n_insts, const struct footprint *);
     for (uint32_t i = 0; i < c->n_insts; i++) {
-        struct footprint *f = &c->touches[i];
-        *f = (struct footprint){.view = pts_var(r->pts, c->insts[i], a->object)};
-        if (stands_behind(a)) f->behind = containers_behind(r, a, c->insts[i]);
-        struct touched t = {.of = f};
-        struct container_behind at;
-        while (touched_next(&t, &at)) {
-            if (!may_be_touched(r, a, at.object)) continue;
-            outline_add(&f->outline, at.object);
-            outline_add(&c->outline, at.object);
-            c->writes |= a->use == CC_GET && container_reorders(r, at.object);
-        }
+        c->touches[i] = footprint_of(&x->prints, a, c->insts[i]);
+        outline_join(&c->outline, &c->touches[i]->outline);
+        c->writes |= a->use == CC_GET && c->touches[i]->reorders;
     }
 }
 
-static struct candidate candidate_of(struct races *r, races_site site) {
+static struct candidate candidate_of(struct finder *x, races_site site) {
+    struct races *r = x->r;
     struct candidate c = {.site = site, .access = races_access(r, site)};
     c.insts = pts_insts_of(r->pts, c.access->method, &c.n_insts);
     for (uint32_t i = 0; i < c.n_insts; i++) {
@@ -431,7 +413,7 @@ static struct candidate candidate_of(struct races *r, races_site site) {
     }
     c.local = c.reachable && is_local(r, c.access);
     c.writes = c.access->is_write;
-    if (c.reachable && c.access->object.v != 0) find_footprints(r, &c);
+    if (c.reachable && c.access->object.v != 0) find_footprints(x, &c);
     return c;
 }
 
@@ -442,8 +424,9 @@ static bool is_final_field(const struct races *r, const struct races_access *a) 
 
 static void one_pass(struct finder *x, struct candidate *all, size_t n) {
     struct races *r = x->r;
-    memset(r->funnel, 0, sizeof r->funnel);
+    memcpy(r->funnel, x->funnel, sizeof r->funnel);
     vec_clear(&r->pairs);
+    x->next = 0;
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && bucket_key(all[end].access) == bucket_key(all[i].access); end++) continue;
         bucket b = {.v = all + i, .n = end - i, .cap = end - i};
@@ -451,13 +434,15 @@ static void one_pass(struct finder *x, struct candidate *all, size_t n) {
         for (size_t k = i; k < end && !leaked; k++) leaked = all[k].access->is_write && !all[k].local;
         if (leaked) try_bucket(x, &b);
     }
+    x->again = true;
 }
 
 void find_pairs(struct races *r) {
     struct finder x = {.r = r};
+    footprints_init(&x.prints, r);
     size_t n = r->accesses.n;
     struct candidate *all = ARENA_NEW_N(&r->arena, n + 1, struct candidate);
-    for (size_t i = 0; i < n; i++) all[i] = candidate_of(r, (races_site){(uint32_t)i + 1});
+    for (size_t i = 0; i < n; i++) all[i] = candidate_of(&x, (races_site){(uint32_t)i + 1});
     qsort(all, n, sizeof *all, by_bucket);
     publish_unordered(r);
     for (bool changed = true; changed;) {
@@ -469,6 +454,8 @@ void find_pairs(struct races *r) {
         unmark_merged(r);
         changed = count_bits(&r->published) > before;
     }
+    vec_release(&x.steady);
+    footprints_release(&x.prints);
 }
 
 /* ---- interface ---- */
