@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 20 }; /* warnings of one verdict that are listed unless all are wanted */
+/* What is shown unless all is wanted.  Confirmed races always have their block. */
+enum {
+    LISTED = 20, /* lines: warnings of one verdict, races of one block, hidden races */
+    BLOCKS = 100 /* blocks of races that no run confirmed */
+};
 
 struct text {
     const struct report *r;
@@ -138,27 +142,39 @@ static void put_access(struct text *t, const struct report_race *race, int which
     }
 }
 
+/* How many races share the block of this one, which is their first. */
+static uint64_t n_kin(const struct text *t, const struct report_race *race) {
+    uint64_t n = 0;
+    for (uint32_t next = t->kin[race - t->r->races.v].next; next != NO_KIN; next = t->kin[next].next) n++;
+    return n;
+}
+
 /* Whether an earlier race has told of this one in its block. */
 static bool is_told(const struct text *t, const struct report_race *race) {
     size_t at = (size_t)(race - t->r->races.v);
     return !t->o->all && t->kin[at].first != at;
 }
 
+static void put_relative(struct text *t, const struct report_race *race, const struct report_race *other) {
+    arena_clear(&t->arena);
+    bool timed = other->verdict == REPORT_CONFIRMED;
+    say(t, "  Also %s", other->id);
+    if (other->verdict != race->verdict) say(t, ", %s", report_verdict_names[other->verdict]);
+    say(t, ": %s, ", print_access_words(&t->arena, &other->accesses[timed ? 1 : 0]));
+    say(t, "%s", print_access_words(&t->arena, &other->accesses[timed ? 0 : 1]));
+    if (other->count == 1) put(t, "; once");
+    if (other->count > 1) say(t, "; %" PRIu64 " times", other->count);
+    put(t, "\n");
+}
+
 /* The other races of the same two methods, a line each. */
 static void put_kin(struct text *t, const struct report_race *race) {
+    uint64_t n = 0;
     uint32_t next = t->kin[race - t->r->races.v].next;
-    for (; next != NO_KIN; next = t->kin[next].next) {
-        const struct report_race *other = &t->r->races.v[next];
-        arena_clear(&t->arena);
-        bool timed = other->verdict == REPORT_CONFIRMED;
-        say(t, "  Also %s", other->id);
-        if (other->verdict != race->verdict) say(t, ", %s", report_verdict_names[other->verdict]);
-        say(t, ": %s, ", print_access_words(&t->arena, &other->accesses[timed ? 1 : 0]));
-        say(t, "%s", print_access_words(&t->arena, &other->accesses[timed ? 0 : 1]));
-        if (other->count == 1) put(t, "; once");
-        if (other->count > 1) say(t, "; %" PRIu64 " times", other->count);
-        put(t, "\n");
-    }
+    for (; next != NO_KIN; next = t->kin[next].next)
+        if (n++ < LISTED) put_relative(t, race, &t->r->races.v[next]);
+    if (n > LISTED)
+        say(t, "  Also %" PRIu64 " more of the same two methods (--all shows them)\n", n - LISTED);
 }
 
 static void put_race(struct text *t, const struct report_race *race) {
@@ -193,16 +209,28 @@ static void put_line(struct text *t, const struct report_race *race) {
     if (race->verdict != REPORT_UNEXERCISED && race->seen != NULL) say(t, "%17s %s\n", "", race->seen);
 }
 
-/* Races, and what may still be one: both stacks in full. */
+/* Races, and what may still be one: both stacks in full.  They are ranked, so that the first are shown. */
 static void put_blocks(struct text *t) {
     bool any = false;
+    uint64_t possible = 0, left = 0, blocks_left = 0;
     const struct report_race *race;
     VEC_FOREACH (race, &t->r->races) {
         if (race->hidden != REPORT_SHOWN || !has_block(t, race) || is_told(t, race)) continue;
+        if (!t->o->all && race->verdict != REPORT_CONFIRMED && ++possible > BLOCKS) {
+            blocks_left++;
+            left += n_kin(t, race) + 1;
+            continue;
+        }
         put_race(t, race);
         any = true;
     }
-    if (any) put(t, "==================\n\n");
+    if (any) put(t, "==================\n");
+    if (left > 0)
+        say(t,
+            "... and %" PRIu64 " more possible race%s in %" PRIu64
+            " block%s (--all shows them; --format html is easier to search)\n",
+            left, plural(left), blocks_left, plural(blocks_left));
+    if (any) put(t, "\n");
 }
 
 /* Warnings that the runs answered: a line or two, and not too many of one kind. */
@@ -225,14 +253,16 @@ static void put_lines(struct text *t) {
 /* What was accepted, by whom: a suppression nobody sees is never removed.  The baseline is only counted. */
 static void put_hidden(struct text *t) {
     const struct report_race *race;
-    bool any = false;
+    uint64_t n = 0;
     VEC_FOREACH (race, &t->r->races) {
         if (race->hidden != REPORT_SUPPRESSED && race->hidden != REPORT_BENIGN) continue;
+        if (n++ >= LISTED && !t->o->all) continue;
         say(t, "%-12s%-5s %s (%s), by %s\n", report_hidden_names[race->hidden], race->id, race->field,
             report_verdict_names[race->verdict], race->hidden_by);
-        any = true;
     }
-    if (any) put(t, "\n");
+    if (n > LISTED && !t->o->all)
+        say(t, "%-12s... and %" PRIu64 " more (--all shows them)\n", "hidden", n - LISTED);
+    if (n > 0) put(t, "\n");
 }
 
 static void put_promises(struct text *t) {

@@ -64,6 +64,16 @@ expect 66 "${both[@]}" --fail-on predicted
 expect 66 "${both[@]}" --fail-on any --all
 shows '^(DATA|POSSIBLE) RACE ' 61
 
+# Of many that no run confirmed the first are shown, and how many there are besides; what was confirmed is all there.
+"$make" many 900 || exit 1
+many=(--plan many/app.plan many/run1.jsonl many/run2.jsonl)
+expect 66 "${many[@]}"
+shows '^DATA RACE ' 151
+shows '^POSSIBLE RACE ' 100
+shows '^\.\.\. and 50 more possible races in 50 blocks \(--all shows them' 1
+expect 66 "${many[@]}" --all
+shows '^\.\.\. and' 0
+
 # The strongest verdict of all runs counts: run 2 alone predicts.
 expect 66 --plan app.plan run1.jsonl
 shows '^race: .* 11 confirmed, 20 ordered' 1
