@@ -77,12 +77,15 @@ both_halves() {
         results+=("$log.$turn.jsonl")
     done
     rm -rf "$log.dir"
-    "$build/race" report --plan "$log.plan" "${results[@]}" --format json --benign-off all --fail-on none >"$log.json" 2>"$log.err" ||
-        { echo "$name: report: $(tail -n 1 "$log.err")" >"$log.broken"; return; }
-    jq -r --arg name "$name" '.races[] | select(.verdict == "confirmed" and .static == false) |
+    # Each race is a line of its own, and a big program has gigabytes of them: only the confirmed ones reach jq.
+    "$build/race" report --plan "$log.plan" "${results[@]}" --format json --benign-off all --fail-on none 2>"$log.err" |
+        { grep '^{"id":.*"verdict":"confirmed"' || true; } | sed -E 's/\}\]?,?$/}/' >"$log.json"
+    code=${PIPESTATUS[0]}
+    ((code == 0)) || { echo "$name: report: $(tail -n 1 "$log.err")" >"$log.broken"; return; }
+    jq -r --arg name "$name" 'select(.static == false) |
         "\($name): \(.kind) \(.field): " + ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' \
         "$log.json" | sort -u >"$log.missed"
-    jq '[.races[] | select(.verdict == "confirmed")] | length' "$log.json" >"$log.count"
+    wc -l <"$log.json" >"$log.count"
     [[ -s $log.missed ]] || { rm "$log.missed" && : >"$log.fine"; }
 }
 
