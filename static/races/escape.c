@@ -72,7 +72,7 @@ static field_id thread_local_value(struct races *r) {
 
 void escape_init(struct races *r) {
     uint32_t n_objs = pts_n_objs(r->pts);
-    r->own_value = thread_local_value(r);
+    if (!r->options.reach_only) r->own_value = thread_local_value(r);
     bits_init(&r->shared, &r->arena, n_objs + 1);
     bits_init(&r->published, &r->arena, n_objs + 1);
     struct reach x = {.set = &r->shared, .own_value = r->own_value};
