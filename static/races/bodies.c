@@ -80,3 +80,14 @@ bool stmt_leads_to(struct races *r, const struct ir_body *body, uint32_t from, u
     uint32_t bf = ir_block_of(body, from), bt = ir_block_of(body, to);
     return (bf == bt && to > from) || block_leads_to(r, body, bf, bt);
 }
+
+bool entered_once(const struct ir_body *body, uint32_t block) {
+    const struct ir_block *b = &body->blocks[block];
+    unsigned n = 0;
+    for (uint32_t k = 0; k < b->n_preds; k++) {
+        const struct ir_edge *e = &ir_preds(body, b)[k];
+        if (ir_dominates(body, block, e->block)) continue;
+        if (e->exceptional || e->block != b->idom || ++n > 1) return false;
+    }
+    return n == 1;
+}

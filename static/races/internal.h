@@ -24,6 +24,7 @@
  *   handles.c    VarHandles and updaters that stand for one field
  *   foreign.c    atomics and latches that are used out of sight
  *   signals.c    what comes before a flag is set and after it was seen
+ *   levels.c     what comes before and after a count
  *   phases.c     what comes before and after a barrier
  *   swaps.c      fields that change places between two phases
  *   tasks.c      what the JDK runs for the program, and when it has ended
@@ -174,6 +175,7 @@ struct races {
     bits function_targets;          /* by method; made when asked for (sources.c) */
     struct numbering *numbers;      /* by thread; made when asked for (numbers.h) */
     struct phases *phases;          /* made when asked for (phases.h) */
+    struct levels *levels;          /* made when asked for (levels.h) */
     struct symbols *symbols;        /* formulas (symbols.h) */
 };
 
@@ -190,6 +192,9 @@ ir_var var_origin(const struct ir_body *body, ir_var v);
 bool block_leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to);
 /* Whether control can get from just behind one statement to another of the same body. */
 bool stmt_leads_to(struct races *r, const struct ir_body *body, uint32_t from, uint32_t to);
+/* Whether the block is entered by one ordinary edge, from its immediate dominator; ways back out of a loop
+ * that it heads do not count. */
+bool entered_once(const struct ir_body *body, uint32_t block);
 /* The member reference of an invoke that is no invokedynamic, or NULL. */
 const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt *s);
 

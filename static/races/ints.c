@@ -312,8 +312,7 @@ void each_test(const struct ir_body *body, ir_var v, uint32_t block, test_visito
         uint32_t d = body->blocks[b].idom, op;
         const struct ir_block *from = &body->blocks[d];
         ir_var left, right;
-        if (body->blocks[b].n_preds != 1 ||
-            !comparison(body, &body->stmts[from->end - 1], &op, &left, &right))
+        if (!entered_once(body, b) || !comparison(body, &body->stmts[from->end - 1], &op, &left, &right))
             continue;
         const struct ir_edge *succs = ir_succs(body, from);
         if (succs[0].block == succs[1].block) continue;
@@ -370,7 +369,7 @@ static struct ints refine_rest(const struct ir_body *body, ir_var v, uint32_t bl
         const struct ir_block *from = &body->blocks[body->blocks[b].idom];
         const struct ir_edge *succs = ir_succs(body, from);
         int64_t k, c;
-        if (body->blocks[b].n_preds == 1 && from->n_succs == 2 && succs[0].block != succs[1].block &&
+        if (entered_once(body, b) && from->n_succs == 2 && succs[0].block != succs[1].block &&
             tests_rest(body, &body->stmts[from->end - 1], succs[1].block == b, v, &k, &c) && now.step > 0 &&
             k % now.step == 0)
             now = with_step(now, k, c);

@@ -6,6 +6,7 @@
 #include "footprint.h"
 #include "handles.h"
 #include "internal.h"
+#include "levels.h"
 
 #include "phases.h"
 #include "race/containercalls.h" /* CC_GET */
@@ -176,7 +177,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
                  ordered_by_task(r, a->access, side[0].inst, b->access, side[1].inst) ||
                  ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
                  ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
-                 separated_by_phase(r, a->access, side[0], b->access, side[1])))
+                 separated_by_phase(r, a->access, side[0], b->access, side[1]) ||
+                 ordered_by_level(r, a->access, side[0], b->access, side[1])))
                 continue;
             /* These cost more than all others; under a common lock nothing depends on them. */
             if (!locked &&
@@ -517,6 +519,7 @@ void races_free(struct races *r) {
     keys_release(r);
     tasks_release(r);
     signals_release(r);
+    levels_release(r);
     tokens_release(r);
     symbols_release(r);
     vec_release(&r->methods);

@@ -503,7 +503,9 @@ static struct phase by_round(struct races *r, const struct phase_view *v, const 
     for (uint32_t s = h->first; s < h->end && body->stmts[s].op == IR_PHI; s++) {
         if (!counts_rounds(body, &body->stmts[s], &x)) continue;
         struct ints c = ints_of(r, v->thread, v->inst, x.counter, at);
-        if (c.lo < x.first || c.step == 1) continue; /* it may have wrapped around; or says nothing */
+        /* It may have wrapped around, which tests in the loop do not show; or it says nothing. */
+        if (ints_of(r, v->thread, v->inst, x.counter, body->loops[x.loop].header).lo < x.first || c.step == 1)
+            continue;
         int64_t phase = x.start + x.adds * (c.rem - x.first) + x.before;
         return (struct phase){
             .left = now.left, .lo = c.step == 0 ? phase : now.lo, .step = c.step * x.adds, .rem = phase};

@@ -14,6 +14,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 public class NearProofs {
     public static void main(String[] args) throws Exception {
@@ -42,6 +43,12 @@ public class NearProofs {
         ShiftedRounds.run(args);
         ExtraWait.run(args);
         OtherRest.run(args);
+        ToldTooEarly.run(args);
+        TwoTellers.run(args);
+        SeesTooLittle.run(args);
+        StartsAgain.run(args);
+        OneWayOnly.run(args);
+        HandlerIsNoBranch.run(args);
     }
     /** A barrier for two of four threads: phases of different threads overlap. */
     static class PartOfThreads {
@@ -476,6 +483,130 @@ public class NearProofs {
                 for (int i = 0; i < 100; i++)
                     if (i % 3 == 1)
                         d[i]++;
+            }).start();
+        }
+    }
+    /** The count rises before the element is written. */
+    static class ToldTooEarly {
+        static volatile int filled;
+        static void run(String[] a) {
+            int[] d = new int[100];
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    filled = i + 1;
+                    d[i] = i;
+                }
+            }).start();
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    while (filled <= i) Thread.yield();
+                    d[i]++;
+                }
+            }).start();
+        }
+    }
+    /** The count is that of another thread too. */
+    static class TwoTellers {
+        static volatile int filled;
+        static void run(String[] a) {
+            int[] d = new int[100];
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    d[i] = i;
+                    filled = i + 1;
+                }
+            }).start();
+            new Thread(() -> filled = a.length).start();
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    while (filled <= i) Thread.yield();
+                    d[i]++;
+                }
+            }).start();
+        }
+    }
+    /** The count may still be that of the element before. */
+    static class SeesTooLittle {
+        static volatile int filled;
+        static void run(String[] a) {
+            int[] d = new int[100];
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    d[i] = i;
+                    filled = i + 1;
+                }
+            }).start();
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    while (filled < i) Thread.yield();
+                    d[i]++;
+                }
+            }).start();
+        }
+    }
+    /** The second round of counting finds the count of the first. */
+    static class StartsAgain {
+        static volatile int filled;
+        static void run(String[] a) {
+            int[] d = new int[100];
+            new Thread(() -> {
+                for (int n = 0; n < 2; n++)
+                    for (int i = 0; i < 100; i++) {
+                        d[i] = i;
+                        filled = i + 1;
+                    }
+            }).start();
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    while (filled <= i) Thread.yield();
+                    d[i]++;
+                }
+            }).start();
+        }
+    }
+    /** One thread tells the other, but does not wait for its answer before the next round. */
+    static class OneWayOnly {
+        static int x;
+        static void run(String[] a) {
+            AtomicIntegerArray there = new AtomicIntegerArray(100), back = new AtomicIntegerArray(100);
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    x++;
+                    there.set(i, 1);
+                    if (a.length > i)
+                        while (back.get(i) == 0) Thread.yield();
+                }
+            }).start();
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    while (there.get(i) == 0) Thread.yield();
+                    x++;
+                    back.set(i, 1);
+                }
+            }).start();
+        }
+    }
+    /** An exception leaves the block before its test: the handler knows nothing of it. */
+    static class HandlerIsNoBranch {
+        static int low, high;
+        static void run(String[] a) {
+            int[] d = new int[100];
+            new Thread(() -> {
+                for (int i = 0; i < 100; i++) {
+                    try {
+                        int n = Integer.parseInt(a[0]);
+                        if (i < 50)
+                            low += n;
+                        else
+                            high += n;
+                    } catch (RuntimeException e) {
+                        d[i]++;
+                    }
+                }
+            }).start();
+            new Thread(() -> {
+                d[10]++;
+                d[60]++;
             }).start();
         }
     }
