@@ -19,7 +19,8 @@ void evidence_release(struct evidence *e, struct memory *m) {
         older = t->older;
         memory_put(m, t, table_size(t->places));
     }
-    /* From the end: the first of several equal pairs owns the state, and the others are asked before it goes. */
+    /* From the end: the first of several equal pairs owns the state, and the others are asked before it goes.
+     */
     for (size_t i = e->count; i-- > 0;)
         if (e->pairs[i]->index == i) memory_put(m, e->pairs[i], sizeof **e->pairs);
     memory_put(m, e->pairs, e->cap * sizeof *e->pairs);
