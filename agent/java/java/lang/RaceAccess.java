@@ -4,6 +4,7 @@ import static java.lang.RaceEpoch.SITE_BITS;
 import static java.lang.RaceEpoch.STEPS;
 import static java.lang.RaceEpoch.STEPS_MASK;
 import static java.lang.RaceEpoch.UNKNOWN;
+import static java.lang.RaceEpoch.always;
 import static java.lang.RaceEpoch.covered;
 import static java.lang.RaceEpoch.discovering;
 import static java.lang.RaceEpoch.epoch;
@@ -159,11 +160,11 @@ public final class RaceAccess {
 
     // ---- any location ----
 
-    /** The thread's epoch, for a method that does not know it. */
+    /** The thread's epoch, for a method that does not know it. The first check begins the tracking, not this. */
     @Hidden
     @ForceInline
     public static long epochNow() {
-        RaceThread t = self();
+        RaceThread t = always();
         return t == null ? UNKNOWN : epoch(t);
     }
 
@@ -175,8 +176,8 @@ public final class RaceAccess {
 
     @ForceInline
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
-        long e = epoch(t);
-        if (sameEpoch(U.getLong(o, roff), e)) return e;
+        long e = epoch(t), r = U.getLong(o, roff);
+        if (sameEpoch(r, e) || isSet(r) && isMember(t, r, e)) return e;
         return read(t, o, o, roff, woff, site, -1);
     }
 

@@ -70,6 +70,7 @@ final class RaceEpoch {
     }
 
     /** The same where a thread or a class initialiser begins or ends: these are always followed. */
+    @ForceInline
     static RaceThread always() {
         return ready ? state() : null; // before, there may be no Thread object
     }
