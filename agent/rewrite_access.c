@@ -58,11 +58,24 @@ static uint16_t key_for(struct rw_method *m, uint16_t word, bool is_write) {
     return local;
 }
 
-static void push_word(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word) {
+static void load_word(struct cf_asm *a, const struct rw_object *o, uint16_t word) {
     if (!o->is_static) rw_push_object(a, o);
     cfa_const(a, o->is_static ? CF_OP_GETSTATIC : CF_OP_GETFIELD, word);
+}
+
+static void push_word(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word) {
+    load_word(a, o, word);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
     cfa_op(a, CF_OP_LXOR);
+}
+
+/* Outside loops no key says that the epoch is in the set of reads that the word is: the thread's notes do. */
+static void skip_shared(struct rw_method *m, struct cf_asm *a, const struct rw_object *o, uint16_t word,
+                        struct cf_label checked) {
+    load_word(a, o, word);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    rw_hook(a, IN_ACCESS, "isShared", "(JJ)Z");
+    cfa_branch(a, CF_OP_IFNE, checked);
 }
 
 /* Where the local may not have the epoch, it is cheaper to ask for it than to have the helper find out that
@@ -108,6 +121,7 @@ static void check_field(struct rw_method *m, struct cf_asm *a, const struct rw_o
     cfa_op(a, CF_OP_LCONST_0);
     cfa_op(a, CF_OP_LCMP);
     cfa_branch(a, CF_OP_IFEQ, checked);
+    if (key == 0 && !is_write) skip_shared(m, a, o, word, checked);
     call_helper(m, a, o, h, site);
     if (key != 0) {
         push_word(m, a, o, word);

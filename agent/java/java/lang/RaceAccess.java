@@ -174,6 +174,15 @@ public final class RaceAccess {
         return epochNow() == e ? e : UNKNOWN;
     }
 
+    /** Whether a read word is a set of reads that has the epoch e in it already. */
+    @Hidden
+    @ForceInline
+    public static boolean isShared(long r, long e) {
+        if (!isSet(r)) return false;
+        RaceThread t = self();
+        return t != null && isMember(t, r, e);
+    }
+
     @ForceInline
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
         long e = epoch(t), r = U.getLong(o, roff);

@@ -21,7 +21,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * lost; that can hide a race, not make one up.
  */
 final class RaceArrays {
-    static final int SHIFT = 8;
+    static final int SHIFT = 10;
     static final int CHUNK = 1 << SHIFT;
 
     /* Layout of the runs, as enum CK_COARSE_* and CK_RUN_*: a run is a word and lo | (step - 1) << 24 | hi << 32. */

@@ -214,7 +214,7 @@ public final class RaceElements {
         }
         if (n < 0 || first < 0 || first + (n - 1L) * step >= java.lang.reflect.Array.getLength(a)) return;
         long now = epoch(t);
-        if (now == e) sweep(t, a, first, n, step, site, kind);
+        if (now == e) sweepOnce(t, a, first, n, step, site, kind);
         else if (sameThread(now, e)) sweepEarlier(t, a, first, n, step, now, e, site, kind);
     }
 
@@ -229,6 +229,19 @@ public final class RaceElements {
             sweep(t, a, first, n, step, site, kind);
         } finally {
             U.putLong(t.peer, Math.max(now, epoch(t)));
+        }
+    }
+
+    /** Nothing to do if the loop was run before in this epoch: such a site always reads, or always writes. */
+    @ForceInline
+    private static void sweepOnce(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
+        long word = epoch(t) | site;
+        t.shadow(a, site);
+        if (step != 1) {
+            sweep(t, a, first, n, step, site, kind);
+        } else if (!t.hasSwept(word, site, first, first + n)) {
+            sweep(t, a, first, n, step, site, kind);
+            t.noteSwept(word, site, first, first + n);
         }
     }
 

@@ -22,6 +22,8 @@ final class RaceThread {
     /** The shadow of the array that it last found at each site (by its low bits). */
     private final RaceShadow[] arrays = new RaceShadow[ARRAYS];
     private static final int ARRAYS = 64;
+    /** What it last swept of that array at the site: the epoch and the site, then first | end << 32. */
+    private final long[] swept = new long[2 * ARRAYS];
 
     /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
     private RaceShadow[] held = new RaceShadow[8];
@@ -65,7 +67,22 @@ final class RaceThread {
     }
 
     private RaceShadow find(Object array, int site) {
+        swept[(site & ARRAYS - 1) << 1] = 0;
         return arrays[site & ARRAYS - 1] = RaceShadow.of(array);
+    }
+
+    /** Whether the site has swept these elements of the array that shadow() found before, in the epoch of the word. */
+    @ForceInline
+    boolean hasSwept(long word, int site, int first, int end) {
+        int k = (site & ARRAYS - 1) << 1;
+        return swept[k] == word && first >= (int) swept[k + 1] && end <= (int) (swept[k + 1] >>> 32);
+    }
+
+    @ForceInline
+    void noteSwept(long word, int site, int first, int end) {
+        int k = (site & ARRAYS - 1) << 1;
+        swept[k] = word;
+        swept[k + 1] = (long) end << 32 | first;
     }
 
     void push(RaceShadow s) {
