@@ -17,6 +17,7 @@ EMBED(race_shadow, "RaceShadow")
 EMBED(race_kind, "RaceKind")
 EMBED(race_containers, "RaceContainers")
 EMBED(race_arrays, "RaceArrays")
+EMBED(race_runs, "RaceRuns")
 EMBED(race_vars_layout, "RaceVars$Layout")
 EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
@@ -43,6 +44,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_kind, "RaceKind"),
     ROW(race_containers, "RaceContainers"),
     ROW(race_arrays, "RaceArrays"),
+    ROW(race_runs, "RaceRuns"),
     ROW(race_vars_layout, "RaceVars$Layout"),
     ROW(race_vars_handle, "RaceVars$Handle"),
     ROW(race_vars_row, "RaceVars$Row"),

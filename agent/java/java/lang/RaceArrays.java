@@ -134,8 +134,7 @@ final class RaceArrays {
     }
 
     /** The runs as they are between two changes of their owner, who may be at work; without the version. */
-    private static long[] snapshot(long[] runs) {
-        long[] copy = new long[WORDS];
+    private static long[] snapshot(long[] runs, long[] copy) {
         for (;;) {
             long version = U.getLongAcquire(runs, VERSION_AT);
             for (int i = 0; i < WORDS; i++) copy[i] = runs[i];
@@ -219,14 +218,17 @@ final class RaceArrays {
         if (s.chunks == null) s.chunks = new long[(length - 1 >>> SHIFT) + 1][];
         int base = lo & -CHUNK;
         int size = Math.min(CHUNK, length - base);
-        long[] old = s.chunks[lo >>> SHIFT], next = new long[LENGTH];
+        long[] old = s.chunks[lo >>> SHIFT], next;
         if (old == LEFT) return null;
         if (old != null && isElements(old)) return old;
-        long[] runs = old == null ? null : snapshot(old);
-        switch (step(t.peer, runs, next, size, lo - base, hi - base, step, kind == 1, site)) {
+        if (t.runs == null) t.runs = new long[2][WORDS];
+        long[] runs = old == null ? null : snapshot(old, t.runs[0]), changed = t.runs[1];
+        switch (step(t.peer, runs, changed, size, lo - base, hi - base, step, kind == 1, site)) {
             case DONE:
                 return null;
             case REPLACE:
+                next = RaceRuns.take(changed[0], LENGTH);
+                for (int i = 0; i < WORDS; i++) next[i] = changed[i];
                 break;
             case EXPAND:
                 next = new long[2 * size];
@@ -237,7 +239,10 @@ final class RaceArrays {
         }
         U.storeFence();
         s.chunks[lo >>> SHIFT] = next;
-        if (!isElements(next)) return null;
+        if (!isElements(next)) {
+            if (old != null) RaceRuns.give(old);
+            return null;
+        }
         if (old != null) old[READS] = old[WRITES] = 0; // whoever is still in a run sees that it is over
         return next;
     }

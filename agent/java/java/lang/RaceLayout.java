@@ -35,6 +35,11 @@ final class RaceLayout {
     /** Of elements that are references: a long or an int each. */
     private static final int REFERENCE_SHIFT = U.arrayIndexScale(Object[].class) == 8 ? 3 : 2;
 
+    /** Offset of an element of an array of references. */
+    static long referenceAt(int i) {
+        return (REFERENCE_SHIFT == 3 ? LONG_BASE : SMALL_BASE) + ((long) i << REFERENCE_SHIFT);
+    }
+
     /** Index of the element at an offset in an array. Unsafe knows the sizes too, but has to ask the VM. */
     static int index(Object array, long off) {
         int shift;
