@@ -28,6 +28,7 @@ EMBED(race_elements, "RaceElements")
 EMBED(race_clocks, "RaceClocks")
 EMBED(race_locks, "RaceLocks")
 EMBED(race_threads, "RaceThreads")
+EMBED(race_optimistic, "RaceOptimistic")
 EMBED(race_boundary, "RaceBoundary")
 EMBED(race_hooks, "RaceHooks")
 
@@ -55,6 +56,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_clocks, "RaceClocks"),
     ROW(race_locks, "RaceLocks"),
     ROW(race_threads, "RaceThreads"),
+    ROW(race_optimistic, "RaceOptimistic"),
     ROW(race_boundary, "RaceBoundary"),
     ROW(race_hooks, "RaceHooks"),
 };

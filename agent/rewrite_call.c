@@ -172,7 +172,9 @@ static void unsafe(struct rw_method *m, const struct cf_member_ref *ref) {
 
 static void wait_call(struct rw_method *m, const struct cf_member_ref *ref) {
     char *desc = arena_printf(&m->c->arena, "(Ljava/lang/Object;%.*s", (int)ref->desc.n - 1, ref->desc.p + 1);
-    if (desc != NULL) rw_hook(cfe_replace(m->out, m->walk.insn.bci), IN_LOCKS, "waitOn", desc);
+    if (desc != NULL)
+        rw_hook(cfe_replace(m->out, m->walk.insn.bci), IN_LOCKS, rw_jdk_is_join(m) ? "waitFor" : "waitOn",
+                desc);
 }
 
 static bool is_wait(const struct cf_member_ref *ref, uint8_t op) {

@@ -16,6 +16,7 @@
 #define IN_CLOCKS "java/lang/RaceClocks"
 #define IN_LOCKS "java/lang/RaceLocks"
 #define IN_THREADS "java/lang/RaceThreads"
+#define IN_OPTIMISTIC "java/lang/RaceOptimistic"
 #define IN_CONTAINERS "java/lang/RaceContainers"
 #define IN_BOUNDARY "java/lang/RaceBoundary"
 #define IN_HOOKS "java/lang/RaceHooks"
@@ -216,6 +217,7 @@ void rw_jdk_members(struct rw_class *c);
 void rw_jdk_entry(struct rw_method *m);
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref);
 void rw_jdk_return(struct rw_method *m);
+bool rw_jdk_is_join(const struct rw_method *m);
 bool rw_jdk_stores_release(const struct rw_class *c);
 void rw_jdk_store_task(struct rw_method *m);
 

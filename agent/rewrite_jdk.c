@@ -9,6 +9,8 @@
 
 #include "race/opcodes.h"
 
+#define STAMPED_LOCK "java/util/concurrent/locks/StampedLock"
+
 static bool starts(struct cf_str s, const char *z) {
     size_t n = strlen(z);
     return s.n >= n && memcmp(s.p, z, n) == 0;
@@ -70,6 +72,14 @@ bool rw_jdk_is_quiet(const struct rw_method *m) {
     return false;
 }
 
+/*
+ * Thread.join waits on the thread's own monitor, which is how it is made and not what it promises: the order
+ * that it makes comes from a thread that has ended (see_dead).
+ */
+bool rw_jdk_is_join(const struct rw_method *m) {
+    return m->c->policy->is_jdk && cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "join");
+}
+
 bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field) {
     if (!starts(owner, "java/util/concurrent/ConcurrentHashMap")) return rw_jdk_skips_class(owner);
     return cf_str_is(field, "sizeCtl") || cf_str_is(field, "baseCount") ||
@@ -115,6 +125,11 @@ static const struct entry_hook {
      1},
     {"java/util/concurrent/locks/AbstractOwnableSynchronizer", "setExclusiveOwnerThread",
      "(Ljava/lang/Thread;)V", IN_LOCKS, "owner", "(Ljava/lang/Object;Ljava/lang/Thread;)V", 2},
+    {STAMPED_LOCK, "validate", "(J)Z", IN_OPTIMISTIC, "validating", "(Ljava/lang/Object;)V", 1},
+    {STAMPED_LOCK, "tryConvertToOptimisticRead", "(J)J", IN_OPTIMISTIC, "validating", "(Ljava/lang/Object;)V",
+     1},
+    {STAMPED_LOCK, "tryConvertToReadLock", "(J)J", IN_OPTIMISTIC, "validating", "(Ljava/lang/Object;)V", 1},
+    {STAMPED_LOCK, "tryConvertToWriteLock", "(J)J", IN_OPTIMISTIC, "validating", "(Ljava/lang/Object;)V", 1},
     {"java/lang/ref/ReferenceQueue", "enqueue", "(Ljava/lang/ref/Reference;)Z", IN_HOOKS, "enqueued", "()V",
      0},
 };
@@ -209,9 +224,42 @@ static void see_dead(struct rw_method *m, struct cf_asm *a) {
     cfe_need_stack(m->out, 1);
 }
 
+/* What a StampedLock says of stamps, behind its methods: the result and the lock go to the hook. */
+static const struct stamp_hook {
+    const char *method, *desc, *hook;
+} stamp_hooks[] = {
+    {"tryOptimisticRead", "()J", "began"},
+    {"tryConvertToOptimisticRead", "(J)J", "convertedToOptimistic"},
+    {"validate", "(J)Z", "validated"},
+    {"tryConvertToReadLock", "(J)J", "converted"},
+    {"tryConvertToWriteLock", "(J)J", "converted"},
+    {"tryConvertToWriteLock", "(J)J", "takenToWrite"},
+    {"writeLock", "()J", "takenToWrite"},
+    {"writeLockInterruptibly", "()J", "takenToWrite"},
+    {"tryWriteLock", "()J", "takenToWrite"},
+    {"tryWriteLock", "(JLjava/util/concurrent/TimeUnit;)J", "takenToWrite"},
+    {"readLock", "()J", "taken"},
+    {"readLockInterruptibly", "()J", "taken"},
+    {"tryReadLock", "()J", "taken"},
+    {"tryReadLock", "(JLjava/util/concurrent/TimeUnit;)J", "taken"},
+};
+
+static void tell_stamp(struct rw_method *m, struct cf_asm *a) {
+    for (size_t i = 0; i < sizeof stamp_hooks / sizeof stamp_hooks[0]; i++) {
+        const struct stamp_hook *h = &stamp_hooks[i];
+        if (!cf_str_is(m->name, h->method) || !cf_str_is(m->desc, h->desc)) continue;
+        bool is_long = m->desc.p[m->desc.n - 1] == 'J';
+        cfa_op(a, is_long ? CF_OP_DUP2 : CF_OP_DUP);
+        cfa_local(a, CF_OP_ALOAD, 0);
+        rw_hook(a, IN_OPTIMISTIC, h->hook, is_long ? "(JLjava/lang/Object;)V" : "(ZLjava/lang/Object;)V");
+        cfe_need_stack(m->out, 3);
+    }
+}
+
 void rw_jdk_return(struct rw_method *m) {
     if (!m->c->policy->is_jdk) return;
     uint32_t bci = m->walk.insn.bci;
+    if (cf_str_is(m->c->name, STAMPED_LOCK)) tell_stamp(m, cfe_before(m->out, bci));
     if (cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "isAlive"))
         see_dead(m, cfe_before(m->out, bci));
     else if (cf_str_is(m->c->name, "jdk/internal/reflect/Reflection") && cf_str_is(m->name, "filterFields"))

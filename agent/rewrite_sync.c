@@ -56,7 +56,7 @@ static void leave_monitor(struct rw_method *m, uint32_t site) {
 void rw_monitor(struct rw_method *m) {
     bool enter = m->walk.insn.op == CF_OP_MONITORENTER;
     uint32_t bci = m->walk.insn.bci;
-    if (!m->c->tracked) return;
+    if (!m->c->tracked || rw_jdk_is_join(m)) return;
     uint32_t site = rw_site(m, SITE_SYNC, lock_type(m), cf_z(""), !enter);
     if (enter) {
         struct cf_asm *before = cfe_before(m->out, bci), *after = cfe_after_guarded(m->out, bci);
@@ -178,6 +178,7 @@ static bool is_initialiser(const struct rw_method *m) {
 }
 
 static bool is_locked(const struct rw_method *m) {
+    if (rw_jdk_is_join(m)) return false;
     return (m->m->access & CF_ACC_SYNCHRONIZED) && (!(m->m->access & CF_ACC_STATIC) || m->c->cls.major >= 49);
 }
 

@@ -12,6 +12,7 @@ import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.isMember;
 import static java.lang.RaceEpoch.isPast;
 import static java.lang.RaceEpoch.isSet;
+import static java.lang.RaceEpoch.optimistic;
 import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
 import static java.lang.RaceEpoch.self;
@@ -204,23 +205,39 @@ public final class RaceAccess {
     @DontInline
     static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
+        if (optimistic && RaceOptimistic.defers(t, words, o, roff, woff, site, index)) return e;
         if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, o, site);
+        if (noteRead(t, words, roff, e, site)) checkRead(t, U.getLong(words, woff), o, e, site, index);
+        return e;
+    }
+
+    /** A read that was made earlier, over the write w, in what is the thread's epoch again. */
+    static void readBefore(RaceThread t, Object words, Object o, long roff, long w, int site, int index) {
+        long e = epoch(t);
+        if (noteRead(t, words, roff, e, site)) checkRead(t, w, o, e, site, index);
+    }
+
+    /** Puts the read in its word; false if it was there before. */
+    @ForceInline
+    private static boolean noteRead(RaceThread t, Object words, long roff, long e, int site) {
         for (;;) {
             long r = U.getLong(words, roff), n = e | site;
-            if (sameEpoch(r, e)) return e;
+            if (sameEpoch(r, e)) return false;
             if (sameThread(r, e)) {
                 U.putLong(words, roff, n);
-                break;
+                return true;
             }
-            if (isSet(r) && isMember(t, r, e)) return e;
+            if (isSet(r) && isMember(t, r, e)) return false;
             if (!isBehind(t, r, e)) n = readStep(t, r, n, site);
-            if (r == n || U.compareAndSetLong(words, roff, r, n)) break;
+            if (r == n || U.compareAndSetLong(words, roff, r, n)) return true;
             if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
         }
-        long w = U.getLong(words, woff);
+    }
+
+    @ForceInline
+    private static void checkRead(RaceThread t, long w, Object o, long e, int site, int index) {
         if (!covered(t, w)) conflict(t, w, READ, o, site, index);
         else if (evidence) met(t, w, e, site);
-        return e;
     }
 
     @DontInline

@@ -7,6 +7,7 @@ import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.isMember;
 import static java.lang.RaceEpoch.isSet;
+import static java.lang.RaceEpoch.optimistic;
 import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
 import static java.lang.RaceEpoch.self;
@@ -89,7 +90,7 @@ public final class RaceElements {
     @Hidden
     @DontInline
     public static long[][] readElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
-        if (a == last && e != UNKNOWN) {
+        if (a == last && e != UNKNOWN && !optimistic) {
             long[] chunk = RaceArrays.chunk(chunks, i);
             if (chunk != null && RaceArrays.isElements(chunk)) {
                 if (isOwnElement(chunk, i, e, site, READ) || isSharedRead(chunk, i, e)) return chunks;
@@ -146,6 +147,7 @@ public final class RaceElements {
         if (evidence) RaceSites.ranOnce(site);
         long[] chunk = RaceArrays.chunk(s.chunks, i);
         if (chunk == null || !RaceArrays.isElements(chunk)) {
+            if (optimistic && kind == READ && RaceOptimistic.isOpen(t)) return epoch(t);
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
             if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, site, run)) return epoch(t);
             if (watching) RaceAccess.watch(t, a, site);
@@ -250,6 +252,10 @@ public final class RaceElements {
         if (evidence) RaceSites.ranOnce(site);
         RaceShadow s = t.shadow(a, site);
         int end = first + (n - 1) * step + 1;
+        if (optimistic && kind == READ && RaceOptimistic.isOpen(t)) {
+            for (int i = first; i < end; i += step) element(t, s, a, i, site, kind);
+            return;
+        }
         for (int lo = first, hi; lo < end; lo = hi - 1 + step) {
             hi = RaceArrays.chunkEnd(lo, end);
             hi -= RaceArrays.mod(hi - 1 - lo, step);

@@ -49,6 +49,8 @@ final class RaceEpoch {
     static boolean watching, watchingAll;
     /** Whether it samples objects (mode discover); set before `ready`. */
     static boolean discovering;
+    /** A thread has asked for an optimistic stamp, and no other one need know of it: see {@link RaceOptimistic}. */
+    static boolean optimistic;
     /** Classes are loaded that the plan does not know; see RaceBoundary. */
     static boolean strangers;
 

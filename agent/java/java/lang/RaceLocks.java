@@ -142,6 +142,17 @@ public final class RaceLocks {
         }
     }
 
+    /** In Thread.join: only an interrupt makes an order. */
+    @Hidden
+    public static void waitFor(Object thread, long millis) throws InterruptedException {
+        try {
+            thread.wait(millis);
+        } catch (InterruptedException e) {
+            RaceThreads.interrupted();
+            throw e;
+        }
+    }
+
     /** Without the monitor wait() throws; its word is then not ours to write. */
     private static RaceShadow beforeWait(RaceThread t, Object o) {
         RaceShadow s = RaceShadow.of(o);

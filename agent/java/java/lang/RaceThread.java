@@ -36,6 +36,9 @@ final class RaceThread {
     Object wrapper;
     int wrapperSite;
 
+    /** Reads that wait for their stamp; null if there never was one. */
+    RaceOptimistic optimistic;
+
     /** How often this thread came by each site (by its low bits) with a new access, and met another thread's. */
     private int[] visits, meetings;
     private static final int SITES = 256, ENOUGH = 1 << 30;

@@ -43,6 +43,7 @@ public final class RaceThreads {
         if (!ready) return;
         RaceThread t = (RaceThread) U.getReference(dead, SELF);
         if (t == null || t.busy != 0) return;
+        if (RaceEpoch.optimistic) RaceOptimistic.end(t);
         t.busy = 1 << 30; // nothing is tracked from here on
         U.putLongVolatile(dead, FINAL, end(t.peer));
         if (dead != Thread.currentThread()) RaceClocks.acquire(U.getLongVolatile(dead, FINAL));
