@@ -2,7 +2,9 @@
  * Runs the literal algorithms on a program.
  *
  *   oracle CLASS_PATH MAIN           compares them with the race pipeline; exit code 1 if they disagree
- *   oracle --table SOURCE CP MAIN    prints the tuples of originalRaces with the stages that keep each
+ *   oracle --table SOURCE CP MAIN    prints the tuples of originalRaces with the stages that keep each, and
+ * those of `parallel` and `guarded` oracle --stages SOURCE CP MAIN   prints the pipeline's pairs of labelled
+ * accesses with the stages that, alone, keep each
  *
  * Agreement: reachable, aliasing and (by reachability alone) escaping must be equal as sets of pairs.  In
  * `parallel` and `unlocked` the pipeline knows more (joins, signals, symbolic locks), so there it must not
@@ -66,9 +68,9 @@ static void close_subject(struct subject *x) {
     classpath_free(x->cp);
 }
 
-static struct races *pipeline(struct subject *x, unsigned without) {
+static struct races *pipeline(struct subject *x, unsigned without, bool reach_only) {
     struct race_error err = {0};
-    struct races_options options = {.without = without, .reach_only = true};
+    struct races_options options = {.without = without, .reach_only = reach_only};
     struct races *r = races_find(x->pts, x->classes.v, x->classes.n, &options, &err);
     if (r == NULL) fail("pipeline", &err);
     return r;
@@ -85,7 +87,7 @@ struct comparison {
 
 static struct relation pairs_of(struct comparison *c, unsigned without) {
     struct relation pairs = relation_empty(&c->facts->space, COLUMN(E1) | COLUMN(E2));
-    struct races *r = pipeline(c->subject, without);
+    struct races *r = pipeline(c->subject, without, true);
     for (uint32_t i = 0; i < races_n_pairs(r); i++) {
         const struct races_pair *p = races_pair(r, i);
         if (facts_covers(r, c->subject->pts, p->site[0]))
@@ -133,7 +135,7 @@ static bool compare_all(struct subject *x) {
         PARALLEL = 1u << RACES_PARALLEL,
         UNLOCKED = 1u << RACES_UNLOCKED
     };
-    struct races *names = pipeline(x, 0);
+    struct races *names = pipeline(x, 0, true);
     struct facts f;
     struct thesis t;
     facts_init(&f, names, x->pts, &(struct facts_options){0});
@@ -182,15 +184,19 @@ struct table {
     const struct thesis *t;
 };
 
-static void print_context(const struct table *x, pts_ctx c) {
+static void print_object(const struct table *x, pts_obj o) {
     putchar('[');
-    for (pts_obj o = pts_ctx_info(x->subject->pts, c).obj; o.v != 0;) {
+    while (o.v != 0) {
         const struct pts_obj_info *info = pts_obj_info(x->subject->pts, o);
         fputs(x->labels->alloc[pts_alloc_info(x->subject->pts, info->alloc)->line], stdout);
         o = pts_ctx_info(x->subject->pts, info->rest).obj;
         if (o.v != 0) fputs("::", stdout);
     }
     putchar(']');
+}
+
+static void print_context(const struct table *x, pts_ctx c) {
+    print_object(x, pts_ctx_info(x->subject->pts, c).obj);
 }
 
 static void print_thread(const struct table *x, uint32_t thread) {
@@ -219,9 +225,45 @@ static void print_row(void *arg, const uint32_t *v) {
     putchar('\n');
 }
 
+static const char *access_label(const struct races *races, const struct labels *labels, races_site s) {
+    return labels->access[races_access(races, s)->line];
+}
+
+static void print_parallel(void *arg, const uint32_t *v) {
+    const struct table *x = arg; /* v: T1 T2 C1 E1 */
+    fputs("parallel ", stdout);
+    print_thread(x, v[0]);
+    putchar(' ');
+    print_context(x, (pts_ctx){v[2]});
+    printf(" %s ", access_label(x->races, x->labels, (races_site){v[3]}));
+    print_thread(x, v[1]);
+    putchar('\n');
+}
+
+/* `parallel` of the threads and accesses that some tuple of originalRaces has. */
+static struct relation parallel_of(struct facts *f, struct relation original) {
+    struct space *s = &f->space;
+    struct relation one = relation_drop(s, original, COLUMN(T2) | COLUMN(C2) | COLUMN(E2));
+    struct relation two = relation_drop(s, original, COLUMN(T1) | COLUMN(C1) | COLUMN(E1));
+    two = relation_rename(s, two, (unsigned[]){T2, C2, E2}, (unsigned[]){T1, C1, E1}, 3);
+    struct relation executed = relation_union(s, one, two);
+    struct relation threads = relation_drop(s, executed, COLUMN(C1) | COLUMN(E1));
+    threads = relation_rename(s, threads, (unsigned[]){T1}, (unsigned[]){T2}, 1);
+    return relation_join(s, relation_join(s, f->parallel, executed), threads);
+}
+
+static void print_guarded(void *arg, const uint32_t *v) {
+    const struct table *x = arg; /* v: C1 E1 O1 */
+    fputs("guarded ", stdout);
+    print_context(x, (pts_ctx){v[0]});
+    printf(" %s ", access_label(x->races, x->labels, (races_site){v[1]}));
+    print_object(x, (pts_obj){v[2]});
+    putchar('\n');
+}
+
 static void print_table(struct subject *x, const char *source) {
     struct labels *labels = calloc(1, sizeof *labels);
-    struct races *races = pipeline(x, 0);
+    struct races *races = pipeline(x, 0, true);
     struct facts f;
     struct thesis t;
     read_labels(labels, source);
@@ -229,21 +271,57 @@ static void print_table(struct subject *x, const char *source) {
     thesis_run(&t, &f, &(struct thesis_options){.both_orders = true, .one_thread_per_kind = true});
     struct table table = {x, &f, races, labels, &t};
     relation_each(&f.space, t.original, print_row, &table);
+    relation_each(&f.space, parallel_of(&f, t.original), print_parallel, &table);
+    relation_each(&f.space, f.held, print_guarded, &table);
     facts_release(&f);
     races_free(races);
+    free(labels);
+}
+
+/* ---- the pipeline's stages one by one ---- */
+
+static bool has_pair(const struct races *r, const struct races_pair *wanted) {
+    for (uint32_t i = 0; i < races_n_pairs(r); i++) {
+        const struct races_pair *p = races_pair(r, i);
+        if (p->site[0].v == wanted->site[0].v && p->site[1].v == wanted->site[1].v) return true;
+    }
+    return false;
+}
+
+static void print_stages(struct subject *x, const char *source) {
+    static const enum races_stage stages[] = {RACES_ALIASING, RACES_ESCAPING, RACES_PARALLEL, RACES_UNLOCKED};
+    enum { ALL = 1u << RACES_ALIASING | 1u << RACES_ESCAPING | 1u << RACES_PARALLEL | 1u << RACES_UNLOCKED };
+    struct labels *labels = calloc(1, sizeof *labels);
+    struct races *all = pipeline(x, ALL, false), *kept[5] = {[4] = pipeline(x, 0, false)};
+    for (int i = 0; i < 4; i++) kept[i] = pipeline(x, ALL & ~(1u << stages[i]), false);
+    read_labels(labels, source);
+    for (uint32_t i = 0; i < races_n_pairs(all); i++) {
+        const struct races_pair *p = races_pair(all, i);
+        const char *a = access_label(all, labels, p->site[0]), *b = access_label(all, labels, p->site[1]);
+        bool swap = strcmp(a, b) > 0;
+        if (a[0] == '\0' || b[0] == '\0') continue;
+        printf("%s %s ", swap ? b : a, swap ? a : b);
+        for (int k = 0; k < 5; k++) putchar(has_pair(kept[k], p) ? "aepuU"[k] : '-');
+        putchar('\n');
+    }
+    for (int i = 0; i < 5; i++) races_free(kept[i]);
+    races_free(all);
     free(labels);
 }
 
 int main(int argc, char **argv) {
     struct subject x = {0};
     bool table = argc == 5 && strcmp(argv[1], "--table") == 0, agreed = true;
-    if (!table && argc != 3) {
-        fputs("usage: oracle [--table SOURCE] CLASS_PATH MAIN\n", stderr);
+    bool stages = argc == 5 && strcmp(argv[1], "--stages") == 0;
+    if (!table && !stages && argc != 3) {
+        fputs("usage: oracle [--table SOURCE | --stages SOURCE] CLASS_PATH MAIN\n", stderr);
         return 64;
     }
-    open_subject(&x, argv[argc - 2], argv[argc - 1], table);
+    open_subject(&x, argv[argc - 2], argv[argc - 1], table || stages);
     if (table) {
         print_table(&x, argv[2]);
+    } else if (stages) {
+        print_stages(&x, argv[2]);
     } else {
         agreed = compare_all(&x);
     }

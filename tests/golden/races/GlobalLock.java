@@ -21,7 +21,7 @@ public class GlobalLock extends Thread {
         GlobalLock t = all[hashCode()];
         GlobalLockPart p = t.part;
         synchronized (all) {
-            p.value = 1;
+            p.value = 1; // e
         }
     }
 }

@@ -21,7 +21,7 @@ public class HolderLock extends Thread {
         HolderLock t = all[hashCode()];
         HolderLockPart p = t.part;
         synchronized (t) {
-            p.value = 1;
+            p.value = 1; // e
         }
     }
 }

@@ -20,7 +20,7 @@ public class InnerLoopHolder extends Thread {
     public void run() {
         Outer o = shared;
         synchronized (o) {
-            o.in.value++;
+            o.in.value++; // e
         }
     }
 }

@@ -5,17 +5,17 @@ public class ListCells {
         Link list = null;
         while (args.length > 1) {
             Link link = new Link();
-            link.val = new Walker();
-            link.val.f = new Object();
-            link.next = list;
+            link.val = new Walker(); // e1
+            link.val.f = new Object(); // e2
+            link.next = list; // e3
             list = link;
             if (link.hashCode() == 0) break;
         }
         while (args.length > 2) {
             Walker t = new Walker();
-            t.data = list;
+            t.data = list; // e4
             t.start();
-            t.f = null;
+            t.f = null; // e5
         }
     }
 }
@@ -32,10 +32,10 @@ class Walker extends Thread {
     @Override
     public void run() {
         while (hashCode() > 1) {
-            Link m = this.data;
-            while (hashCode() > 2) m = m.next;
+            Link m = this.data; // e6
+            while (hashCode() > 2) m = m.next; // e7
             synchronized (m) {
-                m.val.f = new Object();
+                m.val.f = new Object(); // e8
             }
         }
     }

@@ -21,7 +21,7 @@ public class OuterLoopHeld extends Thread {
     public void run() {
         Inner n = shared;
         synchronized (n) {
-            n.out.value++;
+            n.out.value++; // e
         }
     }
 }

@@ -21,7 +21,7 @@ public class OwnThread extends Thread {
         OwnThread t = this;
         OwnThreadPart p = t.part;
         synchronized (new Object()) {
-            p.value = 1;
+            p.value = 1; // e
         }
     }
 }

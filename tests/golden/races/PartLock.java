@@ -21,7 +21,7 @@ public class PartLock extends Thread {
         PartLock t = all[hashCode()];
         PartLockPart p = t.part;
         synchronized (p) {
-            p.value = 1;
+            p.value = 1; // e
         }
     }
 }

@@ -3,7 +3,7 @@ public class StaticBeforeStart extends Thread {
     private static int g;
 
     public static void main(String[] args) {
-        g = args.length;
+        g = args.length; // e1
         while (args.length > 1) {
             StaticBeforeStart t = new StaticBeforeStart();
             t.start();
@@ -12,6 +12,6 @@ public class StaticBeforeStart extends Thread {
 
     @Override
     public void run() {
-        System.out.println(g);
+        System.out.println(g); // e2
     }
 }

@@ -21,7 +21,7 @@ public class WrongLock extends Thread {
         WrongLock t = all[hashCode()];
         WrongLockPart p = t.part;
         synchronized (this) {
-            p.value = 1;
+            p.value = 1; // e
         }
     }
 }
