@@ -108,7 +108,8 @@ bool world_acts_volatile(struct cf_str owner, struct cf_str field) {
 void rw_jdk_members(struct rw_class *c) {
     enum { ACCESS = CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC };
     bool is_thread = cf_str_is(c->name, "java/lang/Thread");
-    if (is_thread || cf_str_is(c->name, "java/lang/invoke/VarHandle"))
+    if (is_thread || cf_str_is(c->name, "java/lang/invoke/VarHandle") ||
+        cf_str_is(c->name, "java/util/concurrent/locks/AbstractOwnableSynchronizer"))
         cfe_add_field(&c->edit, ACCESS, cf_z("$race"), cf_z("Ljava/lang/Object;"), 0);
     if (!is_thread) return;
     cfe_add_field(&c->edit, ACCESS | CF_ACC_VOLATILE, cf_z("$raceEnd"), cf_z("J"), 0);

@@ -14,7 +14,7 @@
  * Stacks are costly, so all captures together may take one part in HISTORY_SHARE of the time since the start;
  * the first few at each site are free, since most races show early.
  */
-enum { HISTORY_SHARE = 20, HISTORY_FREE = 16, HISTORY_REST = 32, SEEN = 64 };
+enum { HISTORY_SHARE = 50, HISTORY_FREE = 16, HISTORY_REST = 32, SEEN = 64 };
 
 /* Set by watch_init(). */
 static struct checker *checker;

@@ -7,6 +7,7 @@ import static java.lang.RaceEpoch.TICK;
 import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.mayTick;
 import static java.lang.RaceEpoch.tracked;
+import static java.lang.RaceMemory.LOCK_SHADOW;
 import static java.lang.RaceMemory.U;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -166,11 +167,18 @@ public final class RaceLocks {
         return s;
     }
 
+    /** The shadow of an AbstractOwnableSynchronizer; a clone comes with that of its model. */
+    private static RaceShadow ownable(Object sync) {
+        RaceShadow s = (RaceShadow) U.getReference(sync, LOCK_SHADOW);
+        if (s == null || s.get() != sync) U.putReference(sync, LOCK_SHADOW, s = RaceShadow.of(sync));
+        return s;
+    }
+
     /** Before a step of a read lock, which is not tracked; quietExit comes behind it. Writers come after who `gives` it back. */
     @Hidden
     public static void readerBegins(Object sync, boolean gives) {
         RaceThread t = tracked();
-        if (t != null && gives) RaceClocks.release(t, RaceShadow.of(sync), RaceVars.SYNC, 0, false);
+        if (t != null && gives) RaceClocks.release(t, ownable(sync), RaceVars.SYNC, 0, false);
         RaceThreads.quietEnter();
     }
 
@@ -183,8 +191,7 @@ public final class RaceLocks {
     public static void owner(Object sync, Thread owner) {
         RaceThread t = tracked();
         if (t == null) return;
-        RaceShadow s = t.owned;
-        if (s == null || s.get() != sync) t.owned = s = RaceShadow.of(sync);
+        RaceShadow s = ownable(sync);
         if (owner == null) {
             given(t, s, sync);
         } else if (owner == Thread.currentThread()) {

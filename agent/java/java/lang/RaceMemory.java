@@ -1,10 +1,11 @@
 package java.lang;
 
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import jdk.internal.misc.Unsafe;
 
 /**
- * Unsafe and the places of the fields added to Thread. Apart from {@link RaceEpoch}, which is initialised at the VM's very
- * first steps: Unsafe must not be, for it would then believe that an address has no bytes.
+ * Unsafe and the places of the fields added to classes that the VM itself knows. Apart from {@link RaceEpoch}, which is
+ * initialised at the VM's very first steps: Unsafe must not be, for it would then believe that an address has no bytes.
  */
 final class RaceMemory {
     static final Unsafe U = Unsafe.getUnsafe();
@@ -12,6 +13,8 @@ final class RaceMemory {
     static final long FINAL = U.objectFieldOffset(Thread.class, "$raceEnd");
     /** Clock word of Thread.interrupted, which interrupt() sets. */
     static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");
+    /** The {@link RaceShadow} of a lock of java.util.concurrent, once it was looked up. */
+    static final long LOCK_SHADOW = U.objectFieldOffset(AbstractOwnableSynchronizer.class, "$race");
 
     private RaceMemory() {}
 }

@@ -17,8 +17,8 @@ final class RaceThread {
     /** How many of these are methods of the JDK that load or link classes. */
     int quiet;
 
-    /** The shadows that it last looked up: of a monitor (or one about to be taken), of an owned lock, of elements or slots. */
-    RaceShadow pending, owned, slots;
+    /** The shadows that it last looked up: of a monitor (or one about to be taken), of elements or slots. */
+    RaceShadow pending, slots;
     /** The shadow of the array that it last found at each site (by its low bits). */
     private final RaceShadow[] arrays = new RaceShadow[ARRAYS];
     private static final int ARRAYS = 64;
