@@ -4,6 +4,7 @@
 #include "agent.h"
 #include "discover.h"
 #include "json.h"
+#include "lockkeys.h"
 #include "planuse.h"
 #include "race/checker.h"
 #include "report.h"
@@ -15,7 +16,6 @@
 #include "watch.h"
 #include "words.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +30,6 @@ static struct checker *checker;
 /* Filled by bridge_register() before any Java code runs. */
 static jclass thread_state_class, hooks_class, epoch_class;
 static jmethodID thread_state_new;
-
-/* Classes of locks by key; appended under the lock, entries never change.  A program may use millions of
- * locks, but of few classes: each name is kept once. */
-static pthread_mutex_t locks_mutex = PTHREAD_MUTEX_INITIALIZER;
-static const char **lock_classes;
-static struct lock_class {
-    struct lock_class *next;
-    char name[];
-} * lock_class_names[256];
-static size_t n_lock_classes = 1, cap_lock_classes;
 
 /* What the thread is checking right now, for on_race(): it runs inside conflict(). */
 static __thread struct {
@@ -83,10 +73,8 @@ static void describe_field(const struct site *s, struct race_found *r) {
 }
 
 static void describe_lock(const struct ck_held *held, struct found_lock *out) {
-    pthread_mutex_lock(&locks_mutex);
-    snprintf(out->class_name, sizeof out->class_name, "%s",
-             held->key < n_lock_classes ? lock_classes[held->key] : "?");
-    pthread_mutex_unlock(&locks_mutex);
+    const char *name = lockkeys_class(held->key);
+    snprintf(out->class_name, sizeof out->class_name, "%s", name != NULL ? name : "?");
     out->acquired[0] = '\0';
     if (held->site != 0) report_site_frame(held->site, out->acquired, sizeof out->acquired);
 }
@@ -310,64 +298,24 @@ static void JNICALL hook_ran(JNIEnv *jni, jclass cls, jint site) {
 
 /* ---- locks ---- */
 
-/* The locks of the JDK keep their state in a nested class; people know the class around it. */
-static void name_owner(char *name) {
-    static const char *const inner[] = {".NonfairSync", ".FairSync", ".Sync"};
-    if (strncmp(name, "java.util.concurrent.", 21) != 0) return;
-    size_t n = strlen(name);
-    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++) {
-        size_t k = strlen(inner[i]);
-        if (n > k && strcmp(name + n - k, inner[i]) == 0) {
-            name[n - k] = '\0';
-            return;
-        }
-    }
-}
-
-/* The one copy of the name; NULL if out of memory.  Under locks_mutex. */
-static const char *lock_class_name(const char *name) {
-    uint32_t hash = 0;
-    for (const char *p = name; *p != '\0'; p++) hash = hash * 31 + (unsigned char)*p;
-    struct lock_class **bucket = &lock_class_names[hash % 256];
-    for (struct lock_class *c = *bucket; c != NULL; c = c->next)
-        if (strcmp(c->name, name) == 0) return c->name;
-    struct lock_class *c = malloc(sizeof *c + strlen(name) + 1);
-    if (c == NULL) return NULL;
-    strcpy(c->name, name);
-    c->next = *bucket;
-    *bucket = c;
-    return c->name;
-}
-
-static jint JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
+static jlong JNICALL hook_new_lock(JNIEnv *jni, jclass cls, jobject lock) {
     (void)cls;
     char name[200];
     class_of(jni, lock, name, sizeof name);
-    name_owner(name);
-    pthread_mutex_lock(&locks_mutex);
-    jint key = 0;
-    if (n_lock_classes >= cap_lock_classes) {
-        size_t cap = cap_lock_classes == 0 ? 1024 : cap_lock_classes * 2;
-        const char **bigger = realloc(lock_classes, cap * sizeof *bigger);
-        if (bigger != NULL) lock_classes = bigger, cap_lock_classes = cap;
-    }
-    if (n_lock_classes < cap_lock_classes && (lock_classes[n_lock_classes] = lock_class_name(name)) != NULL)
-        key = (jint)n_lock_classes++;
-    pthread_mutex_unlock(&locks_mutex);
-    return key;
+    return (jlong)lockkeys_new(name);
 }
 
-static void JNICALL hook_taken(JNIEnv *jni, jclass cls, jlong peer, jint key, jint site) {
+static void JNICALL hook_taken(JNIEnv *jni, jclass cls, jlong peer, jlong key, jint site) {
     (void)jni, (void)cls;
     if (key != 0) ck_lock_taken(peer_of(peer), (uint64_t)key, false, (uint32_t)site);
 }
 
-static void JNICALL hook_given(JNIEnv *jni, jclass cls, jlong peer, jint key) {
+static void JNICALL hook_given(JNIEnv *jni, jclass cls, jlong peer, jlong key) {
     (void)jni, (void)cls;
     if (key != 0) ck_lock_given(peer_of(peer), (uint64_t)key);
 }
 
-static void JNICALL hook_held(JNIEnv *jni, jclass cls, jlong peer, jint key) {
+static void JNICALL hook_held(JNIEnv *jni, jclass cls, jlong peer, jlong key) {
     (void)jni, (void)cls;
     if (key != 0) ck_lock_held(peer_of(peer), (uint64_t)key);
 }
@@ -433,10 +381,10 @@ static const JNINativeMethod clocks_natives[] = {
 };
 
 static const JNINativeMethod locks_natives[] = {
-    NATIVE("newLock", "(Ljava/lang/Object;)I", hook_new_lock),
-    NATIVE("taken", "(JII)V", hook_taken),
-    NATIVE("given", "(JI)V", hook_given),
-    NATIVE("held", "(JI)V", hook_held),
+    NATIVE("newLock", "(Ljava/lang/Object;)J", hook_new_lock),
+    NATIVE("taken", "(JJI)V", hook_taken),
+    NATIVE("given", "(JJ)V", hook_given),
+    NATIVE("held", "(JJ)V", hook_held),
 };
 
 static const JNINativeMethod threads_natives[] = {
@@ -549,12 +497,8 @@ struct checker *bridge_checker(void) {
     return checker;
 }
 
-static const char *lock_name(uint64_t key) {
-    return key < n_lock_classes ? lock_classes[key] : NULL;
-}
-
 void bridge_evidence(void (*emit)(struct json *line)) {
-    planuse_evidence(checker, lock_name, emit);
+    planuse_evidence(checker, lockkeys_class, emit);
 }
 
 void bridge_put_counters(struct json *j) {

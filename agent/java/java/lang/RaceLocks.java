@@ -72,7 +72,7 @@ public final class RaceLocks {
 
     /** Notes a lock as held, for reports, and opens a new epoch, so that all accesses of an epoch hold the same locks. */
     private static void taken(RaceThread t, RaceShadow s, Object o, int site) {
-        int key = s.key;
+        long key = s.key;
         if (key == 0) s.key = key = newLock(o);
         long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks), e = epoch(t);
         if (n >= HELD_MAX || !mayTick(t, e)) {
@@ -94,7 +94,7 @@ public final class RaceLocks {
 
     /** A lock that the thread took before tracking began is noted here for the first time, as one that it held until now. */
     private static void given(RaceThread t, RaceShadow s, Object o) {
-        int key = s.key;
+        long key = s.key;
         if (key == 0) s.key = key = newLock(o);
         long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks);
         long held = locks + HELD + (n - 1 << 4);
@@ -200,8 +200,8 @@ public final class RaceLocks {
         }
     }
 
-    private static native int newLock(Object lock);
-    private static native void taken(long peer, int key, int site);
-    private static native void given(long peer, int key);
-    private static native void held(long peer, int key);
+    private static native long newLock(Object lock);
+    private static native void taken(long peer, long key, int site);
+    private static native void given(long peer, long key);
+    private static native void held(long peer, long key);
 }

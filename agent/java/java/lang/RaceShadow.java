@@ -27,7 +27,7 @@ final class RaceShadow extends WeakReference<Object> {
      */
     long sync;
     /** The checker's number for the object as a lock, 0 before it is first taken. */
-    int key;
+    long key;
     /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
     volatile long write, read;
     /** Words of an array's elements, by chunks; see {@link RaceArrays}. */
