@@ -130,9 +130,7 @@ static bool update(struct races *r, pts_inst i) {
     uint32_t n;
     const struct pts_call *calls = pts_callers(r->pts, i, &n);
     struct locks now = {.top = true}, from;
-    bool is_root = n == 0;
-    for (uint32_t t = 0; t < r->n_threads; t++) is_root |= pts_inst_eq(pts_thread(r->pts, t)->root, i);
-    if (is_root) now = (struct locks){0};
+    if (n == 0 || bits_has(&r->thread_roots, i.v)) now = (struct locks){0};
     for (uint32_t k = 0; k < n && (now.top || now.n > 0); k++) {
         locks_at_call(r, &calls[k], &from);
         locks_meet(&now, &from);

@@ -30,10 +30,6 @@ void footprints_release(struct footprints *f) {
     }
 }
 
-void outline_join(struct outline *o, const struct outline *other) {
-    for (int k = 0; k < 4; k++) o->w[k] |= other->w[k];
-}
-
 /* Whether the access may be one of a container: its variable may hold other objects, too. */
 static bool may_be_touched(struct races *r, const struct races_access *a, pts_obj o) {
     return a->kind != PLAN_CONTAINER ||
@@ -97,6 +93,24 @@ const struct footprint *footprint_of(struct footprints *f, const struct races_ac
     fill(f->r, a, view, &e->print);
     HASH_ADD(hh, f->entries, key, sizeof key, e);
     return &e->print;
+}
+
+const struct footprint *footprints_together(struct footprints *f, const struct footprint *const *v,
+                                            uint32_t n) {
+    bool same = true;
+    for (uint32_t i = 1; i < n; i++) same &= v[i] == v[0];
+    if (same) return v[0];
+    words w = {0};
+    struct footprint *all = ARENA_NEW(&f->r->arena, struct footprint);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < v[i]->n; k++) vec_push(&w, v[i]->v[k]);
+        for (int k = 0; k < 4; k++) all->outline.w[k] |= v[i]->outline.w[k];
+    }
+    if (w.n > 1) sort_words(&w);
+    all->n = (uint32_t)w.n;
+    if (w.n > 0) all->v = arena_copy(&f->r->arena, w.v, w.n * sizeof *w.v);
+    vec_release(&w);
+    return all;
 }
 
 bool meeting_next(struct meeting *m) {

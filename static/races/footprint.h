@@ -37,10 +37,12 @@ struct footprints {
 
 void footprints_init(struct footprints *f, struct races *r);
 void footprints_release(struct footprints *f);
+/* The objects of all of them, n > 0. */
+const struct footprint *footprints_together(struct footprints *f, const struct footprint *const *v,
+                                            uint32_t n);
 /* What the access touches in one instance of its method. */
 const struct footprint *footprint_of(struct footprints *f, const struct races_access *a, pts_inst i);
 
-void outline_join(struct outline *o, const struct outline *other);
 static inline bool outlines_meet(const struct outline *a, const struct outline *b) {
     uint64_t common = 0;
     for (int k = 0; k < 4; k++) common |= a->w[k] & b->w[k];

@@ -32,6 +32,17 @@ struct call_effect {
     bool foreign;      /* the result may be anybody's; if not, it is reachable from the arguments */
 };
 struct call_effect call_effect(struct races *r, const struct ir_body *body, uint32_t stmt);
+
+/* The methods that a call leads to, in whatever context; class initialisers are left out. */
+struct call_target {
+    method_id method;
+    bool plain; /* runs before the call returns, and argument_matches() */
+};
+struct call_targets {
+    uint32_t n;
+    struct call_target *v;
+};
+const struct call_targets *call_targets(struct races *r, const struct ir_body *body, uint32_t stmt);
 /* Whether argument i of the call is parameter i of the callee: not so for lambdas, handles and the like. */
 bool argument_matches(struct races *r, const struct ir_stmt *s, method_id callee);
 /* The same unless the receiver is a function object made of the callee (`worker::run`). */

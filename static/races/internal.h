@@ -16,6 +16,7 @@
  *   bands.c      ranges of indices that threads share out by their numbers
  *   elements.c   array elements that cannot be the same
  *   escape.c     objects that more than one thread may reach, whatever the program point
+ *   targets.c    the methods that a call leads to
  *   summary.c    what a method does with its parameters' objects
  *   local.c      objects that are still their thread's own at a statement
  *   parallel.c   which threads may be alive at a statement
@@ -115,7 +116,9 @@ struct method_facts {
     struct local_flow *local;
     struct param_summary *params;
     struct token_marks *tokens;
-    bool tried; /* body was asked for */
+    struct call_targets **targets;     /* by statement; made when asked for */
+    const struct locks **locks_before; /* likewise, once the locks are known for good */
+    bool tried;                        /* body was asked for */
 };
 
 struct field_facts {
@@ -147,6 +150,7 @@ struct races {
 
     uint32_t n_insts, n_threads;
     bits *threads_of;            /* by inst: threads that may run it */
+    bits thread_roots;           /* instances that a thread begins with */
     struct thread_paths **paths; /* by thread, made when asked for */
 
     bits shared;        /* objects that two threads may reach */
@@ -161,6 +165,7 @@ struct races {
     struct signals *signals;
     bits releasing;            /* instances that may release a lock of their caller */
     struct locks *entry_locks; /* by inst */
+    bool locks_final;          /* nothing that locks_before() depends on changes any more */
     bits lock_helpers;         /* names of methods that take or release j.u.c. locks */
     struct keys *keys;
     bits foreign; /* atomics, latches and semaphores that are used out of sight */
@@ -168,8 +173,7 @@ struct races {
     struct tokens *tokens;
     bool tokens_checked;
     struct containers *containers;
-    VEC(struct container_behind) sets; /* map and set (in the place of the mutex) that is made of it */
-    bits view_sets;                    /* sets that are views of other sets */
+    struct behind *behind;
 
     bits handed_tried, handed_once; /* objects asked for, and those run once (handed.c) */
     bits function_targets;          /* by method; made when asked for (sources.c) */
@@ -219,6 +223,7 @@ struct container_set {
     struct container_behind *v;
 };
 void behind_init(struct races *r);
+void behind_release(struct races *r);
 /* Whether the object is a view, an iterator or a wrapper of a container. */
 bool stands_for_container(struct races *r, pts_obj o);
 const struct container_set *containers_behind(struct races *r, const struct races_access *a, pts_inst i);

@@ -365,7 +365,7 @@ void find_lock_helpers(struct races *r) {
     vec_release(&names);
 }
 
-void locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out) {
+static void find_locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out) {
     *out = (struct locks){0};
     const struct lock_flow *flow = lock_flow_of(r, m);
     const struct ir_body *body = body_of(r, m);
@@ -379,4 +379,24 @@ void locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out
         return;
     }
     for (uint32_t i = body->blocks[b].first; i < stmt; i++) step(&x, &body->stmts[i], out);
+}
+
+/* Later stages ask again and again, each in every context of the method. */
+void locks_before(struct races *r, method_id m, uint32_t stmt, struct locks *out) {
+    static const struct locks none = {0};
+    const struct ir_body *body = r->locks_final ? body_of(r, m) : NULL;
+    if (body == NULL) {
+        find_locks_before(r, m, stmt, out);
+        return;
+    }
+    struct method_facts *facts = facts_of(r, m);
+    if (facts->locks_before == NULL)
+        facts->locks_before = ARENA_NEW_N(&r->arena, body->n_stmts, const struct locks *);
+    const struct locks **at = &facts->locks_before[stmt];
+    if (*at == NULL) {
+        find_locks_before(r, m, stmt, out);
+        bool empty = out->n == 0 && !out->top && !out->own_only && out->lost_tokens == 0;
+        *at = empty ? &none : arena_copy(&r->arena, out, sizeof *out);
+    }
+    *out = **at;
 }

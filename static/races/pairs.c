@@ -30,7 +30,7 @@ struct candidate {
     uint32_t n_insts;
     const pts_inst *insts;
     const struct footprint **touches; /* by instance; NULL if it touches no object, or never runs */
-    struct outline outline;           /* of them all */
+    const struct footprint *all;      /* of them together */
     bool reachable;
     bool local;
     bool writes; /* or asks a map that is changed by that */
@@ -104,12 +104,13 @@ static void keep_raced_on(struct races *r, const struct candidate *a, const stru
 }
 
 /* How far the objects of a combination let it go, and the object that did. */
-static enum races_stage objects_stage(struct finder *x, const struct candidate *a, uint32_t i,
-                                      const struct candidate *b, uint32_t j, pts_obj *object) {
+static enum races_stage objects_stage(struct finder *x, const struct candidate *a,
+                                      const struct footprint *in_a, const struct candidate *b,
+                                      const struct footprint *in_b, pts_obj *object) {
     bool aliasing = !skip(x->r, RACES_ALIASING);
     *object = (pts_obj){0};
     if (a->access->object.v == 0) return RACES_ESCAPING;
-    struct meeting m = {.a = a->touches[i], .b = aliasing ? b->touches[j] : NULL};
+    struct meeting m = {.a = in_a, .b = aliasing ? in_b : NULL};
     enum races_stage best = RACES_REACHABLE;
     if (aliasing && !outlines_meet(&m.a->outline, &m.b->outline)) return best;
     while (meeting_next(&m)) {
@@ -197,15 +198,24 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
     return best;
 }
 
+/* NULL for static fields. */
+static const struct footprint *print_of(const struct candidate *c, uint32_t i) {
+    return c->touches != NULL ? c->touches[i] : NULL;
+}
+
 static enum races_stage pair_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
                                    struct races_pair *out) {
     if (!a->reachable || !b->reachable) return RACES_ORIGINAL;
-    enum races_stage best = RACES_REACHABLE;
+    /* Some combination gets as far as all contexts taken together do; no further is no combination to try. */
+    pts_obj any;
+    enum races_stage best = objects_stage(x, a, a->all, b, b->all, &any);
+    if (best < RACES_ESCAPING) return best;
+    best = RACES_REACHABLE;
     for (uint32_t i = 0; i < a->n_insts; i++) {
         for (uint32_t j = 0; j < b->n_insts; j++) {
             struct races_pair pair = {.site = {a->site, b->site},
                                       .side = {{.inst = a->insts[i]}, {.inst = b->insts[j]}}};
-            enum races_stage stage = objects_stage(x, a, i, b, j, &pair.object);
+            enum races_stage stage = objects_stage(x, a, print_of(a, i), b, print_of(b, j), &pair.object);
             if (stage == RACES_ESCAPING) stage = threads_stage(x, a, b, &pair);
             if (stage > best) {
                 best = stage;
@@ -252,7 +262,8 @@ static void keep_pair(struct finder *x, const struct candidate *a, const struct 
 
 /* Most pairs of arrays and containers have no object in common, which this tells at once. */
 static bool may_have_common_object(struct finder *x, const struct candidate *a, const struct candidate *b) {
-    return a->access->object.v == 0 || skip(x->r, RACES_ALIASING) || outlines_meet(&a->outline, &b->outline);
+    return a->access->object.v == 0 || skip(x->r, RACES_ALIASING) ||
+           outlines_meet(&a->all->outline, &b->all->outline);
 }
 
 static void try_reachable(struct finder *x, const struct candidate *a, const struct candidate *b) {
@@ -400,9 +411,9 @@ static void find_footprints(struct finder *x, struct candidate *c) {
     c->touches = ARENA_NEW_N(&x->r->arena, c->n_insts, const struct footprint *);
     for (uint32_t i = 0; i < c->n_insts; i++) {
         c->touches[i] = footprint_of(&x->prints, a, c->insts[i]);
-        outline_join(&c->outline, &c->touches[i]->outline);
         c->writes |= a->use == CC_GET && c->touches[i]->reorders;
     }
+    c->all = footprints_together(&x->prints, c->touches, c->n_insts);
 }
 
 static struct candidate candidate_of(struct finder *x, races_site site) {
@@ -447,6 +458,7 @@ void find_pairs(struct races *r) {
     for (size_t i = 0; i < n; i++) all[i] = candidate_of(&x, (races_site){(uint32_t)i + 1});
     qsort(all, n, sizeof *all, by_bucket);
     publish_unordered(r);
+    r->locks_final = true;
     for (bool changed = true; changed;) {
         one_pass(&x, all, n);
         changed = false;
@@ -515,6 +527,7 @@ struct races *races_find(const struct pts *pts, const class_id *classes, size_t 
 
 void races_free(struct races *r) {
     if (r == NULL) return;
+    behind_release(r);
     handles_release(r);
     keys_release(r);
     tasks_release(r);
@@ -525,7 +538,6 @@ void races_free(struct races *r) {
     vec_release(&r->methods);
     vec_release(&r->accesses);
     vec_release(&r->pairs);
-    vec_release(&r->sets);
     ir_builder_free(r->builder);
     arena_release(&r->arena);
     free(r);

@@ -127,13 +127,8 @@ bool argument_matches(struct races *r, const struct ir_stmt *s, method_id callee
     return is_named_alike(r, s, callee) && !(by_function && is_function_target(r, callee));
 }
 
-static void add_callee(struct races *r, const struct ir_stmt *s, const struct pts_call *call,
-                       struct call_effect *e, unsigned *n_callees) {
-    if (call->kind == PTS_EDGE_CLINIT) return; /* has no arguments */
-    method_id m = pts_inst_info(r->pts, call->callee)->method;
-    const struct param_summary *known_ = known(r, m);
-    ++*n_callees;
-    if (call->kind == PTS_EDGE_THREAD || !argument_matches(r, s, m)) known_ = &leaks_all;
+static void add_callee(struct races *r, const struct call_target *t, struct call_effect *e) {
+    const struct param_summary *known_ = t->plain ? known(r, t->method) : &leaks_all;
     e->leaks |= known_->leaks;
     e->kept |= known_->kept;
     e->into |= known_->into;
@@ -160,14 +155,9 @@ struct call_effect call_effect(struct races *r, const struct ir_body *body, uint
     const struct ir_stmt *s = &body->stmts[stmt];
     if (s->sub == IR_CALL_DYNAMIC) return dynamic_effect(r, s);
     struct call_effect e = {.fresh = true, .returns_this = s->n_args > 0, .copies = true};
-    uint32_t n_insts, n;
-    unsigned n_callees = 0;
-    const pts_inst *insts = pts_insts_of(r->pts, body->method, &n_insts);
-    for (uint32_t i = 0; i < n_insts; i++) {
-        const struct pts_call *calls = pts_callees_at(r->pts, insts[i], stmt, &n);
-        for (uint32_t k = 0; k < n; k++) add_callee(r, s, &calls[k], &e, &n_callees);
-    }
-    if (n_callees > 0) return e;
+    const struct call_targets *targets = call_targets(r, body, stmt);
+    for (uint32_t i = 0; i < targets->n; i++) add_callee(r, &targets->v[i], &e);
+    if (targets->n > 0) return e;
     /* A native or another method that the points-to analysis models by itself; or it never runs. */
     method_id m = program_ref_method(r->p, (ref_id){s->ref});
     const struct method_info *info = m.v != 0 ? program_method(r->p, m) : NULL;

@@ -52,6 +52,8 @@ void threads_init(struct races *r) {
     r->n_insts = pts_n_insts(r->pts);
     r->n_threads = pts_n_threads(r->pts);
     r->threads_of = ARENA_NEW_N(&r->arena, r->n_insts + 1, bits);
+    bits_init(&r->thread_roots, &r->arena, r->n_insts + 1);
+    for (uint32_t t = 0; t < r->n_threads; t++) bits_add(&r->thread_roots, pts_thread(r->pts, t)->root.v);
     r->paths = ARENA_NEW_N(&r->arena, r->n_threads + 1, struct thread_paths *);
     for (uint32_t i = 0; i <= r->n_insts; i++) bits_init(&r->threads_of[i], &r->arena, r->n_threads + 1);
     bits any, seen;

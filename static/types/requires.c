@@ -43,19 +43,21 @@ static bool is_special(struct types *t, const struct pts_call *call, const struc
         !argument_matches(r, s, pts_inst_info(r->pts, call->callee)->method))
         return false;
     ir_var arg = ir_arg(body, s, q->object - 1);
+    struct pts_view set = pts_var(r->pts, call->caller, arg);
+    struct pts_iter it = {0};
+    pts_obj o;
+    bool all_free = true;
+    while (pts_next(set, &it, &o)) {
+        bool is_free = !bits_has(&r->shared, o.v) || bits_has(&t->unique, o.v);
+        if (!is_free && bits_has(&r->published, o.v)) return false;
+        all_free &= is_free;
+    }
+    if (all_free) return true;
     struct races_access as_if = {.method = body->method, .stmt = call->stmt, .object = arg};
     struct call_effect e = call_effect(r, body, call->stmt);
     /* The callee could give it away first and use it then. */
     bool stays = ((e.leaks | e.kept) >> (q->object - 1) & 1) == 0;
-    bool local = stays && is_local(r, &as_if), all = true;
-    struct pts_view set = pts_var(r->pts, call->caller, arg);
-    struct pts_iter it = {0};
-    pts_obj o;
-    while (all && pts_next(set, &it, &o)) {
-        bool is_free = !bits_has(&r->shared, o.v) || bits_has(&t->unique, o.v);
-        all = is_free || (local && !bits_has(&r->published, o.v));
-    }
-    return all;
+    return stays && is_local(r, &as_if);
 }
 
 static int find_requirement(const struct method_requires *m, const struct lock *lock) {
@@ -144,13 +146,6 @@ static bool pass_up(struct types *t, const struct pts_call *call) {
     return changed;
 }
 
-static bool is_root(struct types *t, pts_inst i) {
-    for (uint32_t k = 0; k < t->r->n_threads; k++) {
-        if (pts_inst_eq(pts_thread(t->r->pts, k)->root, i)) return true;
-    }
-    return false;
-}
-
 /* ---- locks-def-held ---- */
 
 static uint32_t held_at_call(struct types *t, const struct pts_call *call, uint32_t wanted) {
@@ -177,7 +172,7 @@ static bool update(struct types *t, pts_inst i) {
     uint32_t n, now = t->held[i.v];
     const struct pts_call *calls = pts_callers(t->r->pts, i, &n);
     if (now == 0) return false;
-    if (n == 0 || is_root(t, i)) now = 0;
+    if (n == 0 || bits_has(&t->r->thread_roots, i.v)) now = 0;
     for (uint32_t k = 0; k < n && now != 0; k++) now &= held_at_call(t, &calls[k], now);
     bool changed = now != t->held[i.v];
     t->held[i.v] = now;

@@ -119,15 +119,35 @@ struct ballot {
     field_id not_final;
 };
 
+enum { CALLERS_DEPTH = 4, SILENT_BITS = 4 };
+
+/*
+ * Callers that hold nothing are met again on many ways.  By instance and parameter, up to how many levels of
+ * callers are known to have no name for a lock: four bits for each of the first 16 parameters.
+ */
+static bool is_silent(const struct types *t, pts_inst i, uint32_t param, unsigned depth) {
+    if (param > 64 / SILENT_BITS) return false;
+    return (t->silent[i.v] >> (param - 1) * SILENT_BITS & 15) >= CALLERS_DEPTH + 1 - depth;
+}
+
+static void note_silent(struct types *t, pts_inst i, uint32_t param, unsigned depth) {
+    if (param > 64 / SILENT_BITS || is_silent(t, i, param, depth)) return;
+    unsigned shift = (param - 1) * SILENT_BITS;
+    t->silent[i.v] &= ~((uint64_t)15 << shift);
+    t->silent[i.v] |= (uint64_t)(CALLERS_DEPTH + 1 - depth) << shift;
+}
+
 /*
  * What single callers hold, when not all of them hold the same: no proof, but it tells which lock is meant.
  * `param` is the accessed object in instance i.
  */
-static void vote_of_callers(struct types *t, pts_inst i, uint32_t param, int depth, struct ballot *b) {
+static void vote_of_callers(struct types *t, pts_inst i, uint32_t param, unsigned depth, struct ballot *b) {
     struct races *r = t->r;
     uint32_t n;
     const struct pts_call *calls = pts_callers(r->pts, i, &n);
-    for (uint32_t k = 0; k < n; k++) {
+    unsigned at_first = b->n;
+    if (is_silent(t, i, param, depth)) return;
+    for (uint32_t k = 0; k < n && b->n < OWNER_NAMES_MAX; k++) {
         method_id m =
             calls[k].caller.v == 0 ? (method_id){0} : pts_inst_info(r->pts, calls[k].caller)->method;
         const struct ir_body *body = m.v != 0 && is_app(r, m) ? body_of(r, m) : NULL;
@@ -142,10 +162,11 @@ static void vote_of_callers(struct types *t, pts_inst i, uint32_t param, int dep
         struct path object = path_of(r, body, as_if.access->object);
         unsigned before = b->n;
         b->n += owner_names(t, &as_if, b->names + b->n, OWNER_NAMES_MAX - b->n);
-        if (b->n == before && depth < 4 && object.root == PATH_VAR && object.n == 0 &&
+        if (b->n == before && depth < CALLERS_DEPTH && object.root == PATH_VAR && object.n == 0 &&
             object.id <= body->n_params)
             vote_of_callers(t, calls[k].caller, object.id, depth + 1, b);
     }
+    if (b->n == at_first) note_silent(t, i, param, depth);
 }
 
 static void count_use(struct types *t, const struct use *u, const struct ballot *b, pts_obj o, field_id f) {
@@ -185,5 +206,6 @@ static void collect(struct types *t, const struct use *u) {
 
 void slots_collect(struct types *t) {
     table_grow(t);
+    t->silent = ARENA_NEW_N(&t->arena, t->r->n_insts + 1, uint64_t);
     each_use(t, collect);
 }
