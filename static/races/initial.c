@@ -60,11 +60,23 @@ static bool after_use(struct races *r, const struct races_access *a, class_id c)
     return false;
 }
 
+static class_id known_initialiser(struct races *r, pts_inst i) {
+    if (r->initialisers == NULL) {
+        r->initialisers = ARENA_NEW_N(&r->arena, r->n_insts + 1, class_id);
+        bits_init(&r->initialisers_known, &r->arena, r->n_insts + 1);
+    }
+    if (!bits_has(&r->initialisers_known, i.v)) {
+        r->initialisers[i.v] = initialiser_of(r, i, 0);
+        bits_add(&r->initialisers_known, i.v);
+    }
+    return r->initialisers[i.v];
+}
+
 bool ordered_by_initialiser(struct races *r, pts_inst i, const struct races_access *b, pts_inst j) {
-    class_id c = initialiser_of(r, i, 0);
+    class_id c = known_initialiser(r, i);
     if (c.v == 0) return false;
     if (b->kind == PLAN_STATIC && class_id_eq(b->type, c)) return true; /* the access is a use itself */
-    return class_id_eq(initialiser_of(r, j, 0), c) || after_use(r, b, c);
+    return class_id_eq(known_initialiser(r, j), c) || after_use(r, b, c);
 }
 
 /* ---- final fields ---- */

@@ -175,12 +175,15 @@ struct races {
     struct containers *containers;
     struct behind *behind;
 
-    bits handed_tried, handed_once; /* objects asked for, and those run once (handed.c) */
-    bits function_targets;          /* by method; made when asked for (sources.c) */
-    struct numbering *numbers;      /* by thread; made when asked for (numbers.h) */
-    struct phases *phases;          /* made when asked for (phases.h) */
-    struct levels *levels;          /* made when asked for (levels.h) */
-    struct symbols *symbols;        /* formulas (symbols.h) */
+    bits handed_tried, handed_once;   /* objects asked for, and those run once (handed.c) */
+    struct ints_answer *ints_answers; /* see ints.c */
+    class_id *initialisers;           /* by inst: see initial.c; made when asked for */
+    bits initialisers_known;
+    bits function_targets;     /* by method; made when asked for (sources.c) */
+    struct numbering *numbers; /* by thread; made when asked for (numbers.h) */
+    struct phases *phases;     /* made when asked for (phases.h) */
+    struct levels *levels;     /* made when asked for (levels.h) */
+    struct symbols *symbols;   /* formulas (symbols.h) */
 };
 
 /* bodies.c */

@@ -1,7 +1,7 @@
 #include "ints.h"
 #include "race/opcodes.h"
 
-enum { DEPTH_MAX = 12, WORK_MAX = 500 };
+enum { DEPTH_MAX = 12, WORK_MAX = 500, ANSWERS = 8192 };
 static const int64_t LONG_BOUND = (int64_t)1 << 61; /* sums of two stay in an int64_t */
 
 /* ---- sets ---- */
@@ -396,9 +396,25 @@ static struct ints value(struct evaluation *x, ir_var v, uint32_t block) {
     return c;
 }
 
+/* Pairs ask about the same few indices again and again: the latest answers are kept. */
+struct ints_answer {
+    uint32_t thread;
+    pts_inst inst;
+    ir_var var;
+    uint32_t block;
+    struct ints ints;
+};
+
 struct ints ints_of(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint32_t block) {
-    const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
-    unsigned work = WORK_MAX;
-    struct evaluation x = {r, thread, i, body, 0, &work};
-    return value(&x, v, block);
+    if (r->ints_answers == NULL) r->ints_answers = ARENA_NEW_N(&r->arena, ANSWERS, struct ints_answer);
+    uint32_t hash = ((thread * 31 + i.v) * 31 + v.v) * 31 + block;
+    struct ints_answer *known = &r->ints_answers[hash % ANSWERS];
+    if (known->thread != thread || !pts_inst_eq(known->inst, i) || !ir_var_eq(known->var, v) ||
+        known->block != block) {
+        const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
+        unsigned work = WORK_MAX;
+        struct evaluation x = {r, thread, i, body, 0, &work};
+        *known = (struct ints_answer){thread, i, v, block, value(&x, v, block)};
+    }
+    return known->ints;
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef uint64_t signal_set;
-enum { SIGNALS_MAX = 64, CLIMB_MAX = 8, ASK_DEPTH = 2, REACH_BUCKETS = 1024 };
+enum { SIGNALS_MAX = 64, CLIMB_MAX = 8, ASK_DEPTH = 2, REACH_BUCKETS = 1024, SEEN_ANSWERS = 4096 };
 
 enum signal_kind { SIGNAL_FLAG, SIGNAL_LATCH };
 
@@ -43,12 +43,20 @@ struct seen_flow {
 
 struct reach;
 
+struct seen_answer {
+    pts_inst inst;
+    uint32_t stmt;
+    signal_set seen;
+};
+
 struct signals {
     VEC(struct signal) v;
+    signal_set usable;                    /* those that can order anything */
     struct seen_flow *flows;              /* by inst; application only */
     signal_set *entry;                    /* by inst */
     signal_set *leave;                    /* by inst: seen at every normal return */
     struct reach *reached[REACH_BUCKETS]; /* answers about the call graph, kept */
+    struct seen_answer answers[SEEN_ANSWERS];
 };
 
 /* ---- which signal a statement is about ---- */
@@ -380,6 +388,8 @@ void signals_init(struct races *r) {
             if (body != NULL) solve_inst(r, (pts_inst){i}, body);
         }
     }
+    for (size_t i = 0; i < all->v.n; i++)
+        all->usable |= (signal_set)(!all->v.v[i].broken && all->v.v[i].writes.n > 0) << i;
     for (uint32_t i = 1; i <= r->n_insts; i++) all->entry[i] = ~(signal_set)0;
     for (uint32_t t = 0; t < r->n_threads; t++) all->entry[pts_thread(r->pts, t)->root.v] = 0;
     for (bool changed = true; changed;) {
@@ -509,15 +519,21 @@ static bool counts_exactly(struct races *r, const struct signal *g) {
     return true;
 }
 
+/* What the instance has seen before the statement; pairs ask for the same few again and again. */
+static signal_set seen_at(struct races *r, pts_inst i, uint32_t stmt) {
+    struct seen_answer *known = &r->signals->answers[(i.v * 31 + stmt) % SEEN_ANSWERS];
+    if (!pts_inst_eq(known->inst, i) || known->stmt != stmt)
+        *known = (struct seen_answer){i, stmt, r->signals->entry[i.v] | seen_before(r, i, stmt)};
+    return known->seen;
+}
+
 bool ordered_by_signal(struct races *r, const struct races_access *a, struct races_side x,
                        const struct races_access *b, struct races_side y) {
     struct signals *all = r->signals;
     struct sequence from;
-    if (all->v.n == 0 || !sequence_of(r, x, &from)) return false;
-    signal_set seen = all->entry[y.inst.v] | seen_before(r, y.inst, b->stmt);
-    for (size_t i = 0; i < all->v.n; i++) {
-        const struct signal *g = &all->v.v[i];
-        if ((seen >> i & 1) == 0 || g->broken || g->writes.n == 0) continue;
+    if (all->usable == 0 || !sequence_of(r, x, &from)) return false;
+    for (signal_set seen = seen_at(r, y.inst, b->stmt) & all->usable; seen != 0; seen &= seen - 1) {
+        const struct signal *g = &all->v.v[__builtin_ctzll(seen)];
         bool latch = g->kind == SIGNAL_LATCH, proved = !latch;
         if (latch && !counts_exactly(r, g)) continue;
         for (size_t k = 0; k < g->writes.n; k++) {
