@@ -3,9 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW_EDGES = 32 }; /* so many are looked through rather than looked up: most nodes have fewer */
+
 void pts_map_release(struct pts_map *m) {
     free(m->entries);
     memset(m, 0, sizeof *m);
+}
+
+void pts_map_clear(struct pts_map *m) {
+    if (m->cap > 0) memset(m->entries, 0, m->cap * sizeof *m->entries);
+    m->n = 0;
 }
 
 static struct pts_map_entry *map_slot(const struct pts_map *m, uint64_t key) {
@@ -121,6 +128,10 @@ bool pts_graph_add(struct pts_graph *g, uint32_t node, uint32_t obj) {
 }
 
 static bool class_passes(struct pts_graph *g, uint32_t filter, uint32_t cls) {
+    while (g->filters.n <= filter) {
+        struct pts_filter none = {0};
+        vec_push(&g->filters, none);
+    }
     struct pts_filter *f = &g->filters.v[filter];
     if (cls >= f->n_classes) {
         size_t had = f->n_classes;
@@ -138,10 +149,7 @@ static bool class_passes(struct pts_graph *g, uint32_t filter, uint32_t cls) {
 
 /* The filter's mask, decided for all objects there are. */
 static const uint64_t *filter_mask(struct pts_graph *g, uint32_t filter) {
-    while (g->filters.n <= filter) {
-        struct pts_filter none = {0};
-        vec_push(&g->filters, none);
-    }
+    class_passes(g, filter, 0); /* makes the filter, if there is none yet */
     struct pts_filter *f = &g->filters.v[filter];
     uint32_t n = (uint32_t)g->obj_class.n;
     if (f->upto == n) return f->mask;
@@ -158,31 +166,65 @@ static const uint64_t *filter_mask(struct pts_graph *g, uint32_t filter) {
 }
 
 bool pts_graph_passes(struct pts_graph *g, uint32_t filter, uint32_t obj) {
-    return filter == 0 || (filter_mask(g, filter)[obj / 64] >> (obj % 64) & 1);
+    return filter == 0 || class_passes(g, filter, g->obj_class.v[obj]);
+}
+
+static void add_all(struct pts_graph *g, const struct pts_set *set, uint32_t dst) {
+    struct pts_node *d = &g->nodes.v[dst];
+    if (pts_set_union(&d->all, set, &d->delta)) pts_graph_enqueue(g, dst);
+}
+
+/* What passes a filter; a mask would be more work than a handful of objects is worth. */
+static void flow_filtered(struct pts_graph *g, const struct pts_set *set, uint32_t dst, uint32_t filter) {
+    if (set->is_big) {
+        struct pts_set kept = {0};
+        pts_set_masked(&kept, set, filter_mask(g, filter));
+        add_all(g, &kept, dst);
+        pts_set_release(&kept);
+        return;
+    }
+    uint32_t few[PTS_SET_SMALL];
+    struct pts_set kept = {.u.small = few};
+    for (uint32_t i = 0; i < set->n; i++)
+        if (pts_graph_passes(g, filter, set->u.small[i])) few[kept.n++] = set->u.small[i];
+    add_all(g, &kept, dst);
 }
 
 /* Sends `set` over one edge. */
 static void flow(struct pts_graph *g, const struct pts_set *set, uint32_t dst, uint32_t filter) {
-    struct pts_set kept = {0};
     g->n_props++;
-    if (filter != 0) {
-        pts_set_masked(&kept, set, filter_mask(g, filter));
-        set = &kept;
-    }
-    struct pts_node *d = &g->nodes.v[dst];
-    if (pts_set_union(&d->all, set, &d->delta)) pts_graph_enqueue(g, dst);
-    pts_set_release(&kept);
+    if (filter != 0)
+        flow_filtered(g, set, dst, filter);
+    else
+        add_all(g, set, dst);
+}
+
+static bool index_edge(struct pts_graph *g, uint32_t src, uint32_t dst) {
+    bool is_new;
+    pts_map_at(&g->edges, ((uint64_t)src + 1) << 32 | dst, &is_new);
+    return is_new;
+}
+
+void pts_graph_index_edges(struct pts_graph *g, uint32_t src) {
+    const struct pts_node *n = &g->nodes.v[src];
+    if (n->n_edges < FEW_EDGES) return;
+    for (uint32_t i = 0; i < n->n_edges; i++)
+        if (n->edges[i].filter == 0) index_edge(g, src, n->edges[i].dst);
+}
+
+/* Whether the edge exists.  Of many edges only unfiltered ones are known; the others may double. */
+static bool has_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t filter) {
+    const struct pts_node *n = &g->nodes.v[src];
+    if (n->n_edges >= FEW_EDGES) return filter == 0 && !index_edge(g, src, dst);
+    for (uint32_t i = 0; i < n->n_edges; i++)
+        if (n->edges[i].dst == dst && n->edges[i].filter == filter) return true;
+    return false;
 }
 
 void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t filter) {
     src = pts_graph_rep(g, src);
     dst = pts_graph_rep(g, dst);
-    if (src == dst) return;
-    if (filter == 0) {
-        bool is_new;
-        pts_map_at(&g->edges, ((uint64_t)src + 1) << 32 | dst, &is_new);
-        if (!is_new) return;
-    }
+    if (src == dst || has_edge(g, src, dst, filter)) return;
     struct pts_node *n = &g->nodes.v[src];
     size_t cap = n->cap_edges;
     void *v = n->edges;
@@ -190,6 +232,7 @@ void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t fi
     n->edges = v;
     n->cap_edges = (uint32_t)cap;
     n->edges[n->n_edges++] = (struct pts_edge){.dst = dst, .filter = filter};
+    if (n->n_edges == FEW_EDGES) pts_graph_index_edges(g, src);
     g->n_edges++;
     if (!pts_set_is_empty(&n->all)) flow(g, &n->all, dst, filter);
 }

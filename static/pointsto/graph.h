@@ -59,6 +59,7 @@ struct pts_map {
     size_t n, cap;
 };
 void pts_map_release(struct pts_map *m);
+void pts_map_clear(struct pts_map *m);
 uint32_t *pts_map_at(struct pts_map *m, uint64_t key, bool *is_new); /* inserts 0 if absent */
 uint32_t pts_map_get(const struct pts_map *m, uint64_t key, uint32_t absent);
 
@@ -91,7 +92,7 @@ struct pts_graph {
     void *self;
     VEC(struct pts_node) nodes;
     VEC(uint32_t) obj_class;        /* by object number; the filters look here */
-    struct pts_map edges;           /* unfiltered (src, dst) pairs that exist */
+    struct pts_map edges;           /* unfiltered (src, dst) pairs that exist, of nodes with many */
     VEC(struct pts_filter) filters; /* by filter number */
 
     VEC(uint32_t) order; /* rank -> node */
@@ -121,6 +122,9 @@ void pts_graph_alias(struct pts_graph *g, uint32_t node, uint32_t same);
 bool pts_graph_passes(struct pts_graph *g, uint32_t filter, uint32_t obj);
 
 void pts_graph_solve(struct pts_graph *g);
+
+/* Makes the unfiltered edges of a node known, if it has many. */
+void pts_graph_index_edges(struct pts_graph *g, uint32_t src);
 
 /* scc.c: merges cycles, renumbers the service order. */
 void pts_graph_sort(struct pts_graph *g);

@@ -138,9 +138,11 @@ static void rebuild(struct pts_graph *g, struct tarjan *t) {
     g->queue.n = 0;
     g->n_queued = 0;
     uint64_t edges = 0;
+    pts_map_clear(&g->edges);
     for (size_t i = t->finished.n; i-- > 0;) {
         uint32_t node = t->finished.v[i];
         tidy_edges(g, node);
+        pts_graph_index_edges(g, node);
         edges += g->nodes.v[node].n_edges;
         g->nodes.v[node].rank = (uint32_t)g->order.n;
         vec_push(&g->order, node);
