@@ -63,8 +63,9 @@ struct pts_options {
     unsigned k;                    /* default k value, 1 if 0 */
     const struct pts_sigma *sigma; /* overrides k for sites of application classes and JDK ones alike */
     const struct classpath *cp;    /* for services and resources; may be NULL */
-    const struct pts *reuse;       /* an earlier result for the same program: its code is not built again */
-    bool exact_k;          /* contexts by the book: Sigma for JDK sites too, no extra depth for containers */
+    struct pts *reuse; /* an earlier result for the same program, or NULL: its code is taken over, the rest is
+                          freed before solving */
+    bool exact_k;      /* contexts by the book: Sigma for JDK sites too, no extra depth for containers */
     bool split_exceptions; /* one object per site for exceptions, strings' builders and boxes too */
 };
 

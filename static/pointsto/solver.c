@@ -337,34 +337,6 @@ static void world_drop(struct pts_world *w) {
     free(w);
 }
 
-static struct pts *pts_new(struct program *p, const struct pts_options *options) {
-    struct pts *s = NULL;
-    size_t cap = 0;
-    vec_grow_((void **)&s, &cap, 1, sizeof *s);
-    memset(s, 0, sizeof *s);
-    s->p = p;
-    s->options = *options;
-    if (options->reuse)
-        s->world = options->reuse->world, s->world->refs++;
-    else
-        s->world = world_new(p, options);
-    arena_init(&s->arena);
-    pts_graph_init(&s->g, &graph_ops, s);
-    struct pts_obj_info no_obj = {0};
-    struct pts_ctx_info no_ctx = {0};
-    struct pts_instance vm = {0};
-    vec_push(&s->objs, no_obj);
-    pts_graph_object(&s->g, 0);
-    vec_push(&s->ctxs, no_ctx);
-    vec_push(&s->insts, vm);
-    pts_make_ctx(s, 0, 0); /* epsilon is number 1 */
-    s->thrown = pts_graph_nodes(&s->g, 4);
-    s->thread_objs = s->thrown + 1;
-    s->references = s->thrown + 2;
-    s->providers = s->thrown + 3;
-    return s;
-}
-
 void pts_free(struct pts *s) {
     if (s == NULL) return;
     for (size_t i = 0; i < s->methods.n; i++) vec_release(&s->methods.v[i].insts);
@@ -397,6 +369,38 @@ void pts_free(struct pts *s) {
     arena_release(&s->arena);
     world_drop(s->world);
     free(s);
+}
+
+static struct pts *pts_new(struct program *p, const struct pts_options *options) {
+    struct pts *s = NULL;
+    size_t cap = 0;
+    vec_grow_((void **)&s, &cap, 1, sizeof *s);
+    memset(s, 0, sizeof *s);
+    s->p = p;
+    s->options = *options;
+    if (options->reuse) {
+        s->world = options->reuse->world;
+        s->world->refs++;
+        pts_free(options->reuse);
+        s->options.reuse = NULL;
+    } else {
+        s->world = world_new(p, options);
+    }
+    arena_init(&s->arena);
+    pts_graph_init(&s->g, &graph_ops, s);
+    struct pts_obj_info no_obj = {0};
+    struct pts_ctx_info no_ctx = {0};
+    struct pts_instance vm = {0};
+    vec_push(&s->objs, no_obj);
+    pts_graph_object(&s->g, 0);
+    vec_push(&s->ctxs, no_ctx);
+    vec_push(&s->insts, vm);
+    pts_make_ctx(s, 0, 0); /* epsilon is number 1 */
+    s->thrown = pts_graph_nodes(&s->g, 4);
+    s->thread_objs = s->thrown + 1;
+    s->references = s->thrown + 2;
+    s->providers = s->thrown + 3;
+    return s;
 }
 
 static double cpu_seconds(void) {

@@ -72,15 +72,15 @@ static bool solve(struct analysis *a, const struct pts_options *pts_options,
 /* Once more with deeper contexts for what still races; a large program is not analysed twice. */
 static bool refine(struct analysis *a, struct pts_options *pts_options,
                    const struct races_options *races_options, struct race_error *err) {
-    enum { DEPTH = 3, SECONDS = 8 };
+    enum { DEPTH = 3, LARGE = 1500000 }; /* edges: by seconds, a busy machine would give another answer */
     struct pts_sigma *sigma = pts_sigma_new(pts_options->k);
     bool ok = true;
-    if (pts_stats(a->pts).seconds < SECONDS && races_refine(a->races, sigma, DEPTH) > 0) {
+    if (pts_stats(a->pts).edges < LARGE && races_refine(a->races, sigma, DEPTH) > 0) {
         races_free(a->races);
-        pts_free(a->pts);
         a->races = NULL;
-        a->pts = NULL;
         pts_options->sigma = sigma;
+        pts_options->reuse = a->pts;
+        a->pts = NULL;
         ok = solve(a, pts_options, races_options, err);
         pts_options->sigma = NULL;
     }
