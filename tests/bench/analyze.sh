@@ -65,5 +65,9 @@ real PoolLoad 10 commons-pool2
 real LuceneLoad 60 lucene-core-4.10.4 lucene-analyzers-common-4.10.4
 real H2Load 60 h2
 real DerbyLoad 120 derby
-cat "$work/table" >"$out"
+{
+    date -u '+%Y-%m-%d %H:%M UTC'
+    echo "$(nproc) x $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1), load $(cut -d' ' -f1-3 /proc/loadavg)"
+    cat "$work/table"
+} >"$out"
 ((missed == 0)) || { echo "$missed missed the target by more than $slack times"; exit 1; }

@@ -1,18 +1,20 @@
 #!/bin/bash
 # Speed of the call graph and points-to analysis: a table of programs, with the growth exponent.
 #
-# usage: pointsto.sh RACE [JARS]
+# usage: pointsto.sh RACE [JARS] [OUT]
 # RACE is the tool; JARS a folder with commons-pool2, lucene-core, h2 and derby jars (default /usr/share/java;
 # what is not there is left out, and said so).  Each program is analysed without contexts (k 0), with -k 1, and as
-# `race analyze` does by default (auto), where the time is that of the whole analysis.
+# `race analyze` does by default (auto), where the time is that of the whole analysis.  OUT gets the table, dated.
 set -u
 race=$1
 jars=${2:-/usr/share/java}
+out=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-printf '%-14s %-4s %9s %9s %9s %8s %9s %8s %8s\n' program k methods app contexts objects 'avg set' 'CPU s' 'RSS MB'
+printf '%-14s %-4s %9s %9s %9s %8s %9s %8s %8s\n' program k methods app contexts objects 'avg set' 'CPU s' 'RSS MB' |
+    tee "$work/table"
 
 row() { # name k words...
     local name=$1 k=$2
@@ -31,7 +33,7 @@ row() { # name k words...
         END {
             split(times, t, " ")
             printf "%-14s %-4s %9d %9d %9d %8d %9.1f %8.2f %8.0f\n", name, k, methods, app, insts, objs, avg, t[1] + t[2], t[3] / 1024
-        }' "$work/out" "$work/err" | tee -a "$work/rows"
+        }' "$work/out" "$work/err" | tee -a "$work/rows" "$work/table"
 }
 
 all() { # name words...
@@ -62,11 +64,35 @@ program lucene 'lucene-core*.jar' --open org.apache.lucene.index org.apache.luce
 program h2 'h2*.jar' -m org.h2.tools.Shell
 program derby 'derby.jar' --open org.apache.derby
 
-# CPU seconds against reachable methods, as a power: between the smallest and the largest program of a column.
-for k in 0 1 auto; do
-    awk -v k="$k" '$2 == k && (n == 0 || $3 < lo) { lo = $3; lot = $8 }
-         $2 == k && (n == 0 || $3 > hi) { hi = $3; hit = $8 }
-         $2 == k { n++ }
-         END { if (n > 1 && hi > lo) printf "k=%s: CPU grows as methods^%.2f (%d -> %d methods)\n", k, log(hit / lot) / log(hi / lo), lo, hi }' \
-        "$work/rows"
-done
+# CPU seconds as a power of the reachable methods n and of n log n (1 or less: no worse than n log n): a least-squares
+# fit over all programs of a column, and what the two ends alone say.
+growth() { # k
+    awk -v k="$1" '
+        function power(x, lowest, highest) { return log(highest / lowest) / x }
+        $2 == k && $8 > 0 {
+            n++; m[n] = $3; t[n] = $8
+            for (kind = 1; kind <= 2; kind++) {
+                x = log(kind == 1 ? $3 : $3 * log($3)); y = log($8)
+                sx[kind] += x; sy[kind] += y; sxx[kind] += x * x; sxy[kind] += x * y
+            }
+            if (n == 1 || $3 < m[lo]) lo = n
+            if (n == 1 || $3 > m[hi]) hi = n
+        }
+        END {
+            if (n < 2 || m[hi] == m[lo]) exit
+            for (kind = 1; kind <= 2; kind++)
+                fit[kind] = (n * sxy[kind] - sx[kind] * sy[kind]) / (n * sxx[kind] - sx[kind] * sx[kind])
+            ends = power(log(m[hi] * log(m[hi]) / (m[lo] * log(m[lo]))), t[lo], t[hi])
+            printf "k=%s: CPU grows as n^%.2f, (n log n)^%.2f over %d programs; ends (n log n)^%.2f (%d -> %d methods): %s\n",
+                k, fit[1], fit[2], n, ends, m[lo], m[hi], fit[2] <= 1 ? "no worse than n log n" : "WORSE than n log n"
+        }' "$work/rows"
+}
+for k in 0 1 auto; do growth "$k"; done | tee -a "$work/table"
+
+if [ -n "$out" ]; then
+    {
+        date -u '+%Y-%m-%d %H:%M UTC'
+        echo "$(nproc) x $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1), load $(cut -d' ' -f1-3 /proc/loadavg)"
+        cat "$work/table"
+    } >"$out"
+fi
