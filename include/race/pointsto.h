@@ -73,12 +73,13 @@ enum pts_root_kind {
     PTS_ROOT_MAIN,  /* static void main(String[]): the main thread */
     PTS_ROOT_ENTRY, /* called once by an unknown caller in a thread of its own; arguments of the declared
                        types */
-    PTS_ROOT_OPEN   /* like ENTRY, by any number of threads (public methods of an open program) */
+    PTS_ROOT_OPEN   /* like ENTRY, by any number of threads (methods of an open program) */
 };
 
 struct pts_root {
     method_id method;
     enum pts_root_kind kind;
+    class_id self; /* class of the object that it is called on; 0: the one that declares it */
 };
 
 /*
@@ -172,6 +173,8 @@ struct pts_view pts_var(const struct pts *pts, pts_inst i, ir_var v);
 struct pts_view pts_static(const struct pts *pts, field_id g);
 struct pts_view pts_field(const struct pts *pts, pts_obj o, field_id f);
 struct pts_view pts_elems(const struct pts *pts, pts_obj array);
+/* The program leaves the field empty; code around it that nobody has seen puts objects there. */
+bool pts_set_outside(const struct pts *pts, field_id f);
 /* Calls visit(arg, f, set) for each non-empty reference field of o, elements with f = 0, in a stable order.
  */
 void pts_each_field(const struct pts *pts, pts_obj o,
@@ -184,7 +187,8 @@ enum pts_edge_kind {
 };
 
 struct pts_call {
-    pts_inst caller; /* 0: called by the VM (main, initialisers of the start-up, finalizers ...) */
+    pts_inst caller; /* 0: called by the VM (main, initialisers of the start-up, finalizers ...), or from
+                        outside */
     uint32_t stmt;   /* the invoke in the caller's ir_body.stmts */
     pts_inst callee;
     uint8_t kind; /* enum pts_edge_kind */

@@ -69,8 +69,11 @@ uint32_t pts_made_here(struct pts *s, uint32_t site, class_id cls);
 uint32_t pts_instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t arg_values);
 void pts_gap_here(struct pts *s, uint32_t site, const char *what, const char *detail);
 
-/* startup.c: roots with their arguments */
-void pts_enter_root(struct pts *s, const struct pts_root *root);
+/* outside.c: roots with their arguments, by their place in s->roots; the VM's call of one has that place + 1
+ * as its statement */
+void pts_enter_root(struct pts *s, uint32_t index);
+/* Fields of open classes that have no object once all is solved; true if any got one. */
+bool pts_set_fields(struct pts *s);
 /* lambda.c: invokedynamic; handles.c shares its way of calling a method handle's target */
 void pts_bootstrap(struct pts *s, uint32_t site);
 /* Function objects that are of more interfaces than the one they implement: `(Comparator<T> & Serializable)

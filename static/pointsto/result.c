@@ -172,6 +172,10 @@ struct pts_view pts_elems(const struct pts *s, pts_obj array) {
     return view_in(s, &s->heap_map, (uint64_t)array.v << 32 | PTS_FIELD_ELEMS);
 }
 
+bool pts_set_outside(const struct pts *s, field_id f) {
+    return pts_map_get(&s->outside_fields, f.v, PTS_NO_NODE) != PTS_NO_NODE;
+}
+
 void pts_each_field(const struct pts *s, pts_obj o, void (*visit)(void *arg, field_id f, struct pts_view set),
                     void *arg) {
     uint64_t from = (uint64_t)o.v << 32;

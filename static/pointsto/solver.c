@@ -364,6 +364,9 @@ void pts_free(struct pts *s) {
     vec_release(&s->started);
     vec_release(&s->heap_keys);
     vec_release(&s->roots);
+    pts_map_release(&s->packages);
+    pts_map_release(&s->outside_objs);
+    pts_map_release(&s->outside_fields);
     vec_release(&s->atomic_fields);
     vec_release(&s->marked);
     arena_release(&s->arena);
@@ -419,8 +422,9 @@ struct pts *pts_solve(struct program *p, const struct pts_root *roots, size_t n_
     struct pts *s = pts_new(p, options);
     for (size_t i = 0; i < n_roots; i++) vec_push(&s->roots, roots[i]);
     pts_plugins_start(s);
-    for (size_t i = 0; i < n_roots; i++) pts_enter_root(s, &roots[i]);
-    pts_graph_solve(&s->g);
+    for (size_t i = 0; i < n_roots; i++) pts_enter_root(s, (uint32_t)i);
+    do pts_graph_solve(&s->g);
+    while (pts_set_fields(s));
     pts_finish(s);
     pts_find_threads(s);
     s->stats.seconds = cpu_seconds() - start;

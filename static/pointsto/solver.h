@@ -140,6 +140,10 @@ struct pts {
     VEC(struct pts_started) started; /* filled while solving */
     VEC(uint64_t) heap_keys;         /* object << 32 | field, sorted */
     VEC(struct pts_root) roots;
+    struct pts_map packages; /* of the roots, as far as the first packages_of tell */
+    size_t packages_of;
+    struct pts_map outside_objs;   /* objects of the code around the program that were constructed */
+    struct pts_map outside_fields; /* fields that it sets */
     struct pts_stats stats;
 };
 

@@ -45,19 +45,20 @@ static void spread_once(struct pts *s, uint32_t inst, uint32_t **stack, size_t *
     }
 }
 
+/* The roots that are called once, by the VM alone, and initialisers. */
 static void find_once_insts(struct pts *s) {
-    uint32_t *stack = NULL, n_in;
+    uint32_t *stack = NULL, n_calls, n_in;
     size_t cap = 0, n = 0;
     vec_grow_((void **)&stack, &cap, s->insts.n + 1, sizeof *stack);
+    const struct pts_call *calls = pts_callees(s, (pts_inst){0}, &n_calls);
+    for (uint32_t i = 0; i < n_calls; i++) {
+        if (calls[i].stmt == 0 || s->roots.v[calls[i].stmt - 1].kind == PTS_ROOT_OPEN) continue;
+        pts_callers(s, calls[i].callee, &n_in);
+        s->insts.v[calls[i].callee.v].info.once = n_in == 1;
+    }
     for (uint32_t i = 1; i < s->insts.n; i++) {
-        bool root = is_clinit(s, i);
-        pts_callers(s, (pts_inst){i}, &n_in);
-        for (size_t r = 0; r < s->roots.n; r++)
-            root |= s->roots.v[r].method.v == s->insts.v[i].info.method.v && n_in == 1 &&
-                    s->roots.v[r].kind != PTS_ROOT_OPEN;
-        if (!root) continue;
-        s->insts.v[i].info.once = true;
-        stack[n++] = i;
+        if (is_clinit(s, i)) s->insts.v[i].info.once = true;
+        if (s->insts.v[i].info.once) stack[n++] = i;
     }
     while (n) spread_once(s, stack[--n], &stack, &n);
     free(stack);
@@ -104,20 +105,19 @@ static int by_object(const void *a, const void *b) {
     return x->stmt < y->stmt ? -1 : x->stmt > y->stmt;
 }
 
+/* Each method that a root leads to by the class of its object, once. */
 static void add_roots(struct pts *s) {
-    for (size_t r = 0; r < s->roots.n; r++) {
-        uint32_t n;
-        const pts_inst *insts = pts_insts_of(s, s->roots.v[r].method, &n);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t n_in;
-            const struct pts_call *in = pts_callers(s, insts[i], &n_in);
-            if (n_in == 0 || in[0].caller.v != 0) continue; /* also called by the program itself */
-            bool is_main = s->roots.v[r].kind == PTS_ROOT_MAIN;
-            struct pts_thread t = {.kind = is_main ? PTS_THREAD_MAIN : PTS_THREAD_ENTRY,
-                                   .many = s->roots.v[r].kind == PTS_ROOT_OPEN,
-                                   .root = insts[i]};
-            vec_push(&s->threads, t);
-        }
+    uint32_t n;
+    const struct pts_call *calls = pts_callees(s, (pts_inst){0}, &n); /* in the order of the roots */
+    bool *seen = ARENA_NEW_N(&s->arena, s->insts.n, bool);
+    for (uint32_t i = 0; i < n; i++) {
+        if (calls[i].stmt == 0 || seen[calls[i].callee.v]) continue;
+        enum pts_root_kind kind = s->roots.v[calls[i].stmt - 1].kind;
+        seen[calls[i].callee.v] = true;
+        struct pts_thread t = {.kind = kind == PTS_ROOT_MAIN ? PTS_THREAD_MAIN : PTS_THREAD_ENTRY,
+                               .many = kind == PTS_ROOT_OPEN,
+                               .root = calls[i].callee};
+        vec_push(&s->threads, t);
     }
 }
 

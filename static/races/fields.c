@@ -122,8 +122,8 @@ static void conclude(struct scan *x, field_id f) {
                  bsearch(&info->name.v, x->strings.v, x->strings.n, sizeof *x->strings.v, by_value) != NULL;
     facts->named = named;
     facts->stable = is_final || (x->unstable[f.v] == 0 && !named);
-    facts->injective =
-        facts->written && x->shared_value[f.v] == 0 && !named && !may_be_cloned(r, info->owner);
+    facts->injective = facts->written && x->shared_value[f.v] == 0 && !named && !pts_set_outside(r->pts, f) &&
+                       !may_be_cloned(r, info->owner);
 }
 
 void fields_init(struct races *r) {

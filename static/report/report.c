@@ -55,11 +55,22 @@ static int compare_access(const struct report_access *a, const struct report_acc
     return c;
 }
 
+/* What is worth a look first, among races of one verdict: fields, which have a name, before elements of
+ * arrays and collections, of which only a type is known; no lock at all before locks that are not the same.
+ */
+static int unlikeliness(const struct report_race *race) {
+    bool named = race->kind == PLAN_INSTANCE || race->kind == PLAN_STATIC;
+    bool locked =
+        race->verdict != REPORT_CONFIRMED && race->accesses[0].n_locks + race->accesses[1].n_locks > 0;
+    return (named ? 0 : 2) + (locked ? 1 : 0);
+}
+
 /* The strongest first; among equals by location, so that two reports of the same runs are equal too. */
 static int compare_races(const void *pa, const void *pb) {
     const struct report_race *a = pa, *b = pb;
     if (a->verdict != b->verdict) return a->verdict < b->verdict ? 1 : -1;
-    int c = strcmp(a->field, b->field);
+    int c = unlikeliness(a) - unlikeliness(b);
+    if (c == 0) c = strcmp(a->field, b->field);
     if (c == 0) c = compare_access(&a->accesses[0], &b->accesses[0]);
     if (c == 0) c = compare_access(&a->accesses[1], &b->accesses[1]);
     if (c == 0) c = (int)a->accesses[0].is_write - (int)b->accesses[0].is_write;

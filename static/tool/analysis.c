@@ -31,7 +31,7 @@ static bool find_roots(struct analysis *a, struct race_error *err) {
         ok = roots_add_open(&a->roots, a->program, a->cp, s->open->v[i], err);
     if (ok && s->open_annotated) ok = roots_add_annotated(&a->roots, a->program, a->cp, err);
     if (ok && s->tests) {
-        struct pts_root root = {testdriver_make(&a->driver, a->program, a->cp, err), PTS_ROOT_MAIN};
+        struct pts_root root = {.method = testdriver_make(&a->driver, a->program, a->cp, err)};
         ok = root.method.v != 0;
         vec_push(&a->roots, root);
     }

@@ -28,9 +28,9 @@ static const struct option_spec options[] = {
      "the program starts in this class's main method"},
     {"--entry", NULL, "CLASS.METHOD", OPTION_LIST, FIELD(entries), "the program starts in these methods"},
     {"--open", NULL, "PKG|CLASS", OPTION_LIST, FIELD(open),
-     "any code may call the public methods of these classes or packages, from any thread"},
+     "any code may call these classes or the public ones of these packages, from any thread"},
     {"--open-annotated", NULL, NULL, OPTION_FLAG, FIELD(open_annotated),
-     "the same for all classes annotated @ThreadSafe"},
+     "the same for all classes with @ThreadSafe on them or on a method"},
     {"--tests", NULL, NULL, OPTION_FLAG, FIELD(tests),
      "the program is the test suite on the class path: JUnit 3, 4 and 5 and TestNG"},
     {"--jdk", NULL, "HOME", OPTION_TEXT, FIELD(jdk),
@@ -139,6 +139,8 @@ static int analyse_and_report(const struct analyze_settings *s) {
     if (!ok && path == temporary) unlink(temporary);
     if (ok) progress_end(&a.progress);
     if (ok && !s->quiet) races_unchecked_guards(a.races, tell_guard, NULL);
+    if (ok && !s->quiet && a.roots.within != NULL)
+        tool_note("%s has no public class: its classes are open to code of their package", a.roots.within);
     if (ok && s->stats) print_stats(&a);
     analysis_release(&a);
     return ok ? report_plan(s, path) : tool_fail(&err);
@@ -162,7 +164,9 @@ const struct command command_analyze = {
     .details =
         "Reads the class files, proves as many accesses free of races as it can and prints every pair that "
         "may race. The plan tells the agent what is left to check. Without -m, --entry or --open names where "
-        "the program starts: methods that a framework calls, or the public methods of a library. --tests "
+        "the program starts: methods that a framework calls, or a library: every method but private ones of "
+        "a "
+        "class that is named, the public methods of the public classes of a package. --tests "
         "takes every test on the class path with its fixtures, one after the other; rules, extensions and "
         "what a framework injects are not seen.",
     .settings_size = sizeof(struct analyze_settings),

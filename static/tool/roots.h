@@ -9,6 +9,7 @@
 struct roots {
     struct pts_root *v;
     size_t n, cap;
+    const char *within; /* a package that was opened to its own code, having nothing public; NULL: none */
 };
 
 void roots_release(struct roots *r);
@@ -19,11 +20,15 @@ bool roots_add_main(struct roots *r, struct program *p, const struct classpath *
 /* The methods that CLASS.METHOD names. */
 bool roots_add_entry(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
                      struct race_error *err);
-/* The public methods of a class, or of all classes of a package and of the packages below it. */
+/*
+ * A class that is named is opened to its package: all its methods but private ones, and what it inherits.  Of
+ * a package, and of those below it, the public methods of public classes are opened; if there are none, every
+ * class is opened to the package, and `within` says so.
+ */
 bool roots_add_open(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
                     struct race_error *err);
 
-/* The public methods of all classes annotated @ThreadSafe. */
+/* The same for all classes that are annotated @ThreadSafe or have a method that is. */
 bool roots_add_annotated(struct roots *r, struct program *p, const struct classpath *cp,
                          struct race_error *err);
 

@@ -1,0 +1,9 @@
+package drawer;
+
+class Drawer {
+    private int open;
+
+    void open() {
+        open++;
+    }
+}
