@@ -1,6 +1,7 @@
 /*
- * Calls to the JDK's unsynchronised collections, builders and formats, by what they do to the container as a
- * whole.  Both halves go by this: what the run-time half checks is what the static half warns of.
+ * Calls to the JDK's unsynchronised collections, builders and formats, and to its matchers, scanners, ciphers
+ * and MACs, by what they do to the container as a whole.  Both halves go by this: what the run-time half
+ * checks is what the static half warns of.
  *
  * A call names a class or an interface; whether the object is a container, a view or an iterator of one, or
  * something else, is for the caller to find out.

@@ -20,8 +20,9 @@
  *     held         1|2 LOCK...                        locks held on that path
  *     promise    ANNOTATION LOCATION CLASS METHOD DESC FILE LINE read|write|call TEXT
  *                                                     an annotation's promise that the code does not keep
- *     trust      ANNOTATION LOCATION                  a field whose annotation the report is to believe
- *     end        COUNT DIGEST                         number of lines before this one, digest of their bytes
+ *     trust      ANNOTATION LOCATION                  a field whose annotation the report is to believe, or
+ *                                                     "thread NAME" and a method that runs in that thread
+ * only end        COUNT DIGEST                         number of lines before this one, digest of their bytes
  *
  * (Here the columns are lined up with spaces; the file has no indentation.)  FLAGS is "-" or "unsafe" for a
  * race-unsafe class.  DIGEST is plan_digest() in 16 hex digits.  KIND is instance, static, array or
@@ -120,8 +121,9 @@ struct plan_promise {
     const char *text;                       /* what is wrong, for people */
 };
 
+#define PLAN_TRUST_THREAD "thread " /* before the thread's name */
 struct plan_trust {
-    const char *annotation, *location;
+    const char *annotation, *location; /* of a method: pkg.Outer$Inner.method(desc)result */
 };
 
 struct plan_entry {

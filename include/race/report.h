@@ -66,6 +66,7 @@ struct report_access {
     size_t n_locks;
     bool locks_unknown;          /* a run that could not tell any more; then there are none here */
     struct report_strings stack; /* innermost frame first */
+    const char *confined;        /* the one thread that runs the method, as annotations say; or NULL */
 };
 
 /* What the runs saw of a static warning; sums over the runs. */

@@ -211,6 +211,28 @@ static const char *const readers[] = {
     "toString",
 };
 
+/* Classes that work on a state of their own with almost every call ... Sorted. */
+static const char *const machines[] = {"java/util/Scanner", "java/util/regex/Matcher", "javax/crypto/Cipher",
+                                       "javax/crypto/Mac"};
+/* ... but for these questions about it ... */
+static const char *const questions[] = {
+    "delimiter",     "end",
+    "getIV",         "getOutputSize",
+    "getParameters", "group",
+    "groupCount",    "hasAnchoringBounds",
+    "hasMatch",      "hasTransparentBounds",
+    "hitEnd",        "ioException",
+    "locale",        "match",
+    "namedGroups",   "pattern",
+    "radix",         "regionEnd",
+    "regionStart",   "requireEnd",
+    "start",         "toMatchResult",
+};
+/* ... and these, whose answer never changes. */
+static const char *const constants[] = {"equals",       "getAlgorithm", "getBlockSize", "getClass",
+                                        "getMacLength", "getProvider",  "hashCode",     "notify",
+                                        "notifyAll",    "toString",     "wait"};
+
 /* Left without a lock by the synchronized wrappers: the caller is to hold it while it iterates. */
 static const char *const iterations[] = {"descendingIterator", "iterator",    "listIterator",
                                          "parallelStream",     "spliterator", "stream"};
@@ -271,7 +293,13 @@ static bool starts(struct cf_str s, const char *z) {
     return s.n >= n && memcmp(s.p, z, n) == 0;
 }
 
+static enum cc_use use_of_machine(struct cf_str name) {
+    if (LISTED(name, constants)) return CC_NONE;
+    return LISTED(name, questions) ? CC_READ : CC_WRITE;
+}
+
 static enum cc_use use_of(const struct cf_member_ref *ref) {
+    if (LISTED(ref->owner, machines)) return use_of_machine(ref->name);
     if (!LISTED(ref->owner, owners)) return CC_NONE;
     if (LISTED(ref->name, writers)) return CC_WRITE;
     if (LISTED(ref->name, iterations)) return CC_ITERATE;

@@ -1,6 +1,6 @@
 /*
- * The JDK's unsynchronised collections, builders and formats: a call on one, or one that is given one and
- * uses it at once, is an access of the whole.
+ * The JDK's unsynchronised collections, builders, formats and the like: a call on one, or one that is given
+ * one and uses it at once, is an access of the whole.
  *
  * A view, an iterator or a wrapper stands for what is behind it.  Where the code itself shows what a view was
  * made of, the access is put down to that variable; elsewhere the fields of the JDK's objects lead on.
@@ -22,6 +22,8 @@ static const char *const container_names[] = {
     "java/util/EnumMap",          "java/util/BitSet",          "java/lang/StringBuilder",
     "java/text/SimpleDateFormat", "java/text/DecimalFormat",   "java/util/GregorianCalendar",
     "java/util/StringJoiner",     "java/util/RegularEnumSet",  "java/util/JumboEnumSet",
+    "java/util/Scanner",          "java/util/regex/Matcher",   "javax/crypto/Cipher",
+    "javax/crypto/Mac",
 };
 
 enum { N_NAMES = sizeof container_names / sizeof *container_names, FAR = 16 };

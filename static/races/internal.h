@@ -330,6 +330,13 @@ bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const
 /* promises.c */
 void promises_write(struct races *r, struct plan_writer *w);
 
+/* ---- trusts.c: annotations, and those that are believed ---- */
+bool races_field_annotated(struct races *r, field_id f, const char *name, struct cf_str *value);
+bool races_method_annotated(struct races *r, method_id m, const char *name, struct cf_str *value);
+bool races_class_annotated(struct races *r, class_id c, const char *name, struct cf_str *value);
+const char *races_field_location(struct races *r, field_id f); /* as reports spell it */
+void trusts_write(struct races *r, struct plan_writer *w);
+
 /* pairs.c */
 void find_pairs(struct races *r);
 

@@ -3,36 +3,14 @@
  *
  *   @GuardedBy("X")   on a field: X is held at every access; on a method: at every call
  *   @Immutable        on a class: its fields are written by its constructors only
- *   @LazyInit         on a field: several threads may compute the same value and write it; no race matters
- *   @ThreadConfined   on a field or class: one thread at a time uses it, by a rule that no lock shows
  *
- * The first two are checked here, apart from races: a promise that the code does not keep is a mistake in the
- * code or in the promise, whoever else runs.  The other two are passed on to the report, which believes them.
- * What cannot be understood (a guard that is a method call, a lock in a field that changes) is not checked,
- * and the caller is told so.
+ * They are checked here, apart from races: a promise that the code does not keep is a mistake in the code or
+ * in the promise, whoever else runs.  (Those that are believed are in trusts.c.) What cannot be understood (a
+ * guard that is a method call, a lock in a field that changes) is not checked, and the caller is told so.
  */
 #include "internal.h"
 
 #include <string.h>
-
-/* ---- reading annotations ---- */
-
-static bool field_annotated(struct races *r, field_id f, const char *name, struct cf_str *value) {
-    const struct field_info *info = program_field(r->p, f);
-    const struct cf_class *file = program_class_file(r->p, info->owner);
-    return file != NULL && cf_annotated(file, &file->fields[info->index].attrs, name, value);
-}
-
-static bool method_annotated(struct races *r, method_id m, const char *name, struct cf_str *value) {
-    const struct method_info *info = program_method(r->p, m);
-    const struct cf_class *file = program_class_file(r->p, info->owner);
-    return file != NULL && cf_annotated(file, &file->methods[info->index].attrs, name, value);
-}
-
-static bool class_annotated(struct races *r, class_id c, const char *name) {
-    const struct cf_class *file = program_class_file(r->p, c);
-    return file != NULL && cf_annotated(file, &file->attrs, name, NULL);
-}
 
 /* ---- what a guard names ---- */
 
@@ -137,7 +115,7 @@ static bool is_promised(struct races *r, method_id m, const struct path *want) {
     struct cf_str guard;
     struct path self = {0}, promised;
     if ((info->access & CF_ACC_STATIC) == 0) self = (struct path){.root = PATH_VAR, .id = 1};
-    return method_annotated(r, m, "GuardedBy", &guard) &&
+    return races_method_annotated(r, m, "GuardedBy", &guard) &&
            guard_path(r, guard, self, info->owner, &promised) && path_equal(&promised, want);
 }
 
@@ -176,16 +154,6 @@ static void tell(struct teller *x, const char *annotation, const struct races_ac
     plan_write_promise(x->w, &promise);
 }
 
-static const char *location_of(struct races *r, field_id f) {
-    const struct field_info *info = program_field(r->p, f);
-    enum plan_kind kind = (info->access & CF_ACC_STATIC) != 0 ? PLAN_STATIC : PLAN_INSTANCE;
-    const char *owner = program_class_name(r->p, info->owner), *name = program_str(r->p, info->name);
-    size_t n = plan_location_text(kind, owner, name, NULL, 0);
-    char *text = arena_alloc(&r->arena, n + 1);
-    plan_location_text(kind, owner, name, text, n + 1);
-    return text;
-}
-
 /* ---- the checks ---- */
 
 /* Whoever makes the object is alone with it; a class is initialised by one thread. */
@@ -201,21 +169,23 @@ static void check_guard(struct teller *x, const struct races_access *a) {
     struct races *r = x->r;
     struct cf_str guard;
     struct path want, self = {0};
-    if (!field_annotated(r, a->field, "GuardedBy", &guard) || guard.n == 0 || is_making(r, a)) return;
+    if (!races_field_annotated(r, a->field, "GuardedBy", &guard) || guard.n == 0 || is_making(r, a)) return;
     if (a->object.v != 0) self = path_of(r, body_of(r, a->method), a->object);
     class_id owner = program_field(r->p, a->field)->owner;
     if (!guard_path(r, guard, self, owner, &want)) return;
     if (!is_broken(r, a->method, a->stmt, &want, a->is_write)) return;
-    tell(x, "GuardedBy", a, location_of(r, a->field),
+    tell(x, "GuardedBy", a, races_field_location(r, a->field),
          arena_printf(&r->arena, "declared guarded by %.*s, not held here", (int)guard.n, guard.p));
 }
 
 static void check_immutable(struct teller *x, const struct races_access *a) {
     struct races *r = x->r;
     class_id owner = program_field(r->p, a->field)->owner;
-    if (a->kind != PLAN_INSTANCE || !a->is_write || !class_annotated(r, owner, "Immutable")) return;
-    if (is_making(r, a) || field_annotated(r, a->field, "LazyInit", NULL)) return;
-    tell(x, "Immutable", a, location_of(r, a->field), "the class is declared immutable, but written here");
+    if (a->kind != PLAN_INSTANCE || !a->is_write || !races_class_annotated(r, owner, "Immutable", NULL))
+        return;
+    if (is_making(r, a) || races_field_annotated(r, a->field, "LazyInit", NULL)) return;
+    tell(x, "Immutable", a, races_field_location(r, a->field),
+         "the class is declared immutable, but written here");
 }
 
 /* A call of a method whose callers must hold a lock. */
@@ -227,7 +197,8 @@ static void check_call(struct teller *x, const struct ir_body *body, uint32_t st
     method_id callee = s->op == IR_INVOKE && s->sub != IR_CALL_DYNAMIC
                            ? program_ref_method(r->p, (ref_id){s->ref})
                            : (method_id){0};
-    if (callee.v == 0 || !is_app(r, callee) || !method_annotated(r, callee, "GuardedBy", &guard)) return;
+    if (callee.v == 0 || !is_app(r, callee) || !races_method_annotated(r, callee, "GuardedBy", &guard))
+        return;
     class_id owner = program_method(r->p, callee)->owner;
     if (s->sub != IR_CALL_STATIC) self = path_of(r, body, ir_arg(body, s, 0));
     if (guard.n == 0 || !guard_path(r, guard, self, owner, &want)) return;
@@ -254,23 +225,6 @@ static void check_calls(struct teller *x) {
     }
 }
 
-/* What the report is to believe. */
-static void pass_on(struct teller *x) {
-    struct races *r = x->r;
-    static const char *const believed[] = {"LazyInit", "ThreadConfined"};
-    for (size_t i = 0; i < r->n_classes; i++) {
-        const struct class_info *info = program_info(r->p, r->classes[i]);
-        bool confined = class_annotated(r, r->classes[i], "ThreadConfined");
-        for (uint32_t k = 0; k < info->n_fields; k++) {
-            field_id f = {info->first_field.v + k};
-            for (size_t b = 0; b < sizeof believed / sizeof *believed; b++) {
-                if (field_annotated(r, f, believed[b], NULL) || (b == 1 && confined))
-                    plan_write_trust(x->w, believed[b], location_of(r, f));
-            }
-        }
-    }
-}
-
 void promises_write(struct races *r, struct plan_writer *w) {
     struct teller x = {.r = r, .w = w};
     for (size_t i = 0; i < r->accesses.n; i++) {
@@ -281,7 +235,6 @@ void promises_write(struct races *r, struct plan_writer *w) {
         check_immutable(&x, a);
     }
     check_calls(&x);
-    pass_on(&x);
 }
 
 /* ---- guards that are not understood ---- */
@@ -315,13 +268,13 @@ void races_unchecked_guards(struct races *r, races_guard_visitor *visit, void *a
         for (uint32_t k = 0; k < info->n_fields; k++) {
             field_id f = {info->first_field.v + k};
             const struct field_info *field = program_field(r->p, f);
-            if (field_annotated(r, f, "GuardedBy", &guard))
+            if (races_field_annotated(r, f, "GuardedBy", &guard))
                 see_guard(r, r->classes[i], field->name, (field->access & CF_ACC_STATIC) != 0, guard, &x);
         }
         for (uint32_t k = 0; k < info->n_methods; k++) {
             method_id m = {info->first_method.v + k};
             const struct method_info *method = program_method(r->p, m);
-            if (method_annotated(r, m, "GuardedBy", &guard))
+            if (races_method_annotated(r, m, "GuardedBy", &guard))
                 see_guard(r, r->classes[i], method->name, (method->access & CF_ACC_STATIC) != 0, guard, &x);
         }
     }

@@ -135,25 +135,38 @@ static bool is_coroutine_label(const struct report_race *race) {
     return true;
 }
 
+static bool is_trusted(const struct report_race *race, const char *annotation) {
+    return race->trusted != NULL && strcmp(race->trusted, annotation) == 0;
+}
+
 /* The author says so: one value, computed as often as need be. */
 static bool is_lazy_init(const struct report_race *race) {
-    return race->trusted != NULL && strcmp(race->trusted, "LazyInit") == 0;
+    return is_trusted(race, "LazyInit");
+}
+
+static bool is_functional(const struct report_race *race) {
+    return is_trusted(race, "Functional");
 }
 
 /* A rule of the program that the analysis cannot see; but two threads that met have broken it. */
 static bool is_confined(const struct report_race *race) {
-    return race->trusted != NULL && strcmp(race->trusted, "ThreadConfined") == 0 &&
-           race->verdict != REPORT_CONFIRMED;
+    const char *a = race->accesses[0].confined, *b = race->accesses[1].confined;
+    bool one_thread = a != NULL && b != NULL && strcmp(a, b) == 0;
+    return (one_thread || is_trusted(race, "ThreadConfined")) && race->verdict != REPORT_CONFIRMED;
 }
 
 const struct report_idiom report_idioms[] = {
+    {"functional", "the field is only written with results of @Functional methods, which are always the same",
+     is_functional},
     {"hash-cache", "hashCode() caches its own result in one 32-bit field, as java.lang.String does",
      is_hash_cache},
     {"kotlin-coroutine-label", "the `label` field of a Kotlin coroutine, ordered by its dispatcher",
      is_coroutine_label},
     {"lazy-init", "the field is annotated @LazyInit: whichever thread's value stays, it is as good",
      is_lazy_init},
-    {"thread-confined", "the field or its class is annotated @ThreadConfined, and no run showed otherwise",
+    {"thread-confined",
+     "annotated @ThreadConfined, or both methods run in one thread (@UiThread ...), and no run showed "
+     "otherwise",
      is_confined},
 };
 const size_t report_n_idioms = sizeof report_idioms / sizeof *report_idioms;

@@ -4,6 +4,27 @@
 
 #include <string.h>
 
+/* Whether the text is the method's class, name and descriptor. */
+static bool names_method(const char *text, const struct report_access *a) {
+    size_t cls = strlen(a->cls), method = strlen(a->method);
+    return strncmp(text, a->cls, cls) == 0 && text[cls] == '.' &&
+           strncmp(text + cls + 1, a->method, method) == 0 && strcmp(text + cls + 1 + method, a->desc) == 0;
+}
+
+static void believe(struct report *r, const struct plan_trust *t) {
+    size_t prefix = strlen(PLAN_TRUST_THREAD);
+    bool thread = strncmp(t->annotation, PLAN_TRUST_THREAD, prefix) == 0;
+    for (size_t i = 0; i < r->races.n; i++) {
+        struct report_race *race = &r->races.v[i];
+        for (int k = 0; thread && k < 2; k++) {
+            struct report_access *a = &race->accesses[k];
+            if (names_method(t->location, a)) a->confined = text_clean(&r->arena, t->annotation + prefix);
+        }
+        if (!thread && strcmp(race->field, t->location) == 0)
+            race->trusted = text_clean(&r->arena, t->annotation);
+    }
+}
+
 void promises_take(struct report *r, const struct plan *plan) {
     struct arena *a = &r->arena;
     for (uint32_t i = 0; i < plan->n_promises; i++) {
@@ -21,12 +42,7 @@ void promises_take(struct report *r, const struct plan *plan) {
                                          .text = text_clean(a, p->text)};
         vec_push(&r->promises, promise);
     }
-    for (uint32_t i = 0; i < plan->n_trusts; i++) {
-        for (size_t k = 0; k < r->races.n; k++) {
-            if (strcmp(r->races.v[k].field, plan->trusts[i].location) == 0)
-                r->races.v[k].trusted = text_clean(a, plan->trusts[i].annotation);
-        }
-    }
+    for (uint32_t i = 0; i < plan->n_trusts; i++) believe(r, &plan->trusts[i]);
 }
 
 const char *promise_text(struct arena *arena, const struct report_promise *p) {

@@ -201,5 +201,6 @@ bool types_write_plan(struct types *t, const struct classpath *cp, struct plan_w
     }
     for (size_t i = 0; i < r->pairs.n; i++) write_pair(&o, &r->pairs.v[i]);
     promises_write(r, w);
+    trusts_write(r, w);
     return true;
 }

@@ -86,8 +86,8 @@ static void put_instance(struct wanted *w, class_id cls) {
     pts_initialise(s, cls, 0, 0);
     if ((info->access & CF_ACC_ENUM) != 0) return put_constants(w, cls);
     /* Not merged with the program's own: a builder from outside says nothing about all others. */
-    pts_alloc a = cls.v == CLASS_STRING ? pts_alloc_merged(s->world, cls)
-                                        : pts_alloc_model(s->world, cls, w->label);
+    pts_alloc a =
+        cls.v == CLASS_STRING ? pts_alloc_merged(s->world, cls) : pts_alloc_model(s->world, cls, w->label);
     uint32_t obj = pts_plain_obj(s, a);
     pts_put(s, w->node, obj);
     if (info->from_jdk) return;
@@ -98,21 +98,14 @@ static void put_instance(struct wanted *w, class_id cls) {
     construct(s, cls, self);
 }
 
-static uint32_t package_of(struct pts *s, class_id cls) {
-    const char *name = program_class_name(s->p, cls), *slash = strrchr(name, '/');
-    char package[512] = "";
-    if (slash != NULL) snprintf(package, sizeof package, "%.*s", (int)(slash - name), name);
-    return program_name(s->p, package).v;
-}
-
 /* Whether a root lies in the same package. */
 static bool is_near(struct pts *s, class_id cls) {
     bool is_new;
     for (; s->packages_of < s->roots.n; s->packages_of++) {
         class_id owner = program_method(s->p, s->roots.v[s->packages_of].method)->owner;
-        pts_map_at(&s->packages, package_of(s, owner) + 1u, &is_new);
+        pts_map_at(&s->packages, program_info(s->p, owner)->package.v + 1u, &is_new);
     }
-    return pts_map_get(&s->packages, package_of(s, cls) + 1u, PTS_NO_NODE) != PTS_NO_NODE;
+    return pts_map_get(&s->packages, program_info(s->p, cls)->package.v + 1u, PTS_NO_NODE) != PTS_NO_NODE;
 }
 
 static bool visit_below(void *arg, class_id sub) {

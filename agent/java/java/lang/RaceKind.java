@@ -29,9 +29,13 @@ final class RaceKind {
         "java.util.LinkedList",
         "java.util.PriorityQueue",
         "java.util.RegularEnumSet",
+        "java.util.Scanner",
         "java.util.StringJoiner",
         "java.util.TreeMap",
         "java.util.WeakHashMap",
+        "java.util.regex.Matcher",
+        "javax.crypto.Cipher",
+        "javax.crypto.Mac",
     };
 
     /**
