@@ -66,16 +66,22 @@ static const struct param_summary *native_summary(struct races *r, const struct 
 
 /*
  * Classes of the JDK whose methods keep their arguments inside and publish neither them nor `this`: the
- * containers that calls name and those that lock by themselves; nested classes (iterators, views, nodes)
- * included.  Formats and calendars, which call on much else, and interfaces are not.
+ * containers that calls name, those that lock by themselves, and machines that are given text; nested classes
+ * (iterators, views, nodes) included.  Formats and calendars, which call on much else, and interfaces are
+ * not.
  */
 static bool is_keeper(struct races *r, class_id c) {
-    static const char *const locking[] = {"java/lang/AbstractStringBuilder", "java/lang/StringBuffer",
-                                          "java/util/Hashtable", "java/util/Stack", "java/util/Vector"};
+    static const char *const others[] = {"java/lang/AbstractStringBuilder",
+                                         "java/lang/StringBuffer",
+                                         "java/util/Hashtable",
+                                         "java/util/Scanner",
+                                         "java/util/Stack",
+                                         "java/util/Vector",
+                                         "java/util/regex/Matcher"};
     const char *name = program_class_name(r->p, c);
     struct cf_str outer = {name, (uint32_t)strcspn(name, "$")};
-    for (size_t i = 0; i < sizeof locking / sizeof *locking; i++) {
-        if (cf_str_is(outer, locking[i])) return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (cf_str_is(outer, others[i])) return true;
     }
     if (!cc_is_named(outer) || strncmp(name, "java/text/", 10) == 0 ||
         cf_str_is(outer, "java/util/Calendar") || cf_str_is(outer, "java/util/GregorianCalendar"))
@@ -93,6 +99,11 @@ static bool is_keeper(struct races *r, class_id c) {
 static bool keeper_summary(struct races *r, const struct method_info *m, struct param_summary *out) {
     const char *cls = program_class_name(r->p, m->owner), *desc = program_str(r->p, m->desc);
     bool listed = is_keeper(r, m->owner);
+    if (strcmp(cls, "java/util/regex/Pattern") == 0 && name_is(r, m->name, "matcher")) {
+        *out =
+            (struct param_summary){.stores = true, .copies = true, .done = true}; /* holds pattern and text */
+        return true;
+    }
     /* A thread object becomes known to others when it is started, not when it is made. */
     listed |= m->owner.v == CLASS_THREAD && name_is(r, m->name, "<init>");
     if (!listed || (m->access & CF_ACC_STATIC) != 0 || strstr(desc, "java/util/function/") != NULL ||
@@ -102,7 +113,8 @@ static bool keeper_summary(struct races *r, const struct method_info *m, struct 
     /* A builder takes the text of its arguments, not the arguments. */
     if (strncmp(cls, "java/lang/", 10) == 0 && m->owner.v != CLASS_THREAD) out->kept = out->into = 0;
     out->returns_this =
-        strstr(desc, ")Ljava/lang/StringBu") != NULL || strstr(desc, ")Ljava/util/StringJ") != NULL;
+        strstr(desc, ")Ljava/lang/StringBu") != NULL || strstr(desc, ")Ljava/util/StringJ") != NULL ||
+        strstr(desc, ")Ljava/util/Scanner;") != NULL || strstr(desc, ")Ljava/util/regex/Matcher;") != NULL;
     return true;
 }
 

@@ -1,4 +1,5 @@
-// A matcher of its own for each thread, a MAC under a lock, and questions to a matcher that nobody moves any more.
+// norace
+// A matcher of its own for each call, a MAC under a lock.
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -15,11 +16,9 @@ public class Machines_norace {
     public static void main(String[] args) throws Exception {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(new byte[16], "HmacSHA256"));
-        Matcher found = PATTERN.matcher("abbbc");
-        if (!found.find()) throw new AssertionError();
         Runnable work = () -> {
             for (int i = 0; i < 100; i++) {
-                if (own(i) != 4 || found.start() != 1 || mac.getMacLength() != 32) throw new AssertionError(i);
+                if (own(i) != 4 || mac.getMacLength() != 32) throw new AssertionError(i);
                 synchronized (mac) {
                     mac.update((byte) i);
                 }

@@ -4,10 +4,13 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Collections and builders, executors, and what goes through them. */
 class Containers {
@@ -28,6 +31,35 @@ class Containers {
         Map<String, Integer> m = new HashMap<>();
         new Thread(() -> m.put("a", 1)).start();
         new Thread(() -> m.get("a")).start();
+    }
+
+    static final Pattern PATTERN = Pattern.compile("b+");
+
+    static void ownMatcherOk() {
+        Pattern pattern = Pattern.compile("b+");
+        Runnable search = () -> pattern.matcher("abc").reset().find();
+        new Thread(search).start();
+        new Thread(search).start();
+    }
+
+    static void sharedMatcherBad() {
+        Matcher m = PATTERN.matcher("abc");
+        new Thread(() -> m.find()).start();
+        new Thread(() -> m.group()).start();
+    }
+
+    static void matcherHandedOnByResetBad() {
+        Matcher m = PATTERN.matcher("abc");
+        Matcher same = m.reset();
+        new Thread(() -> same.find()).start();
+        m.find();
+    }
+
+    static void scannerHandedOnBad() {
+        Scanner s = new Scanner("a b");
+        Scanner same = s.useDelimiter(",");
+        new Thread(() -> same.next()).start();
+        s.hasNext();
     }
 
     static void synchronizedListOk() {
@@ -145,6 +177,7 @@ class Containers {
         sharedListBad(); readersOnlyOk(); readerAndWriterBad(); synchronizedListOk(); concurrentMapOk(); copyOnWriteOk();
         listGuardedByHolderOk(); listHalfGuardedBad(); listExposedBad(); lockOnTheListOk(); localBuilderOk();
         sharedBuilderBad(); localListOk(); dequeBad(); elementOfSharedListBad(); executorTasksBad();
-        executorTasksGuardedOk(); executorBeforeSubmitOk(); executorAfterGetOk();
+        executorTasksGuardedOk(); executorBeforeSubmitOk(); executorAfterGetOk(); ownMatcherOk(); sharedMatcherBad();
+        matcherHandedOnByResetBad(); scannerHandedOnBad();
     }
 }
