@@ -45,7 +45,7 @@ class Containers {
     static void sharedMatcherBad() {
         Matcher m = PATTERN.matcher("abc");
         new Thread(() -> m.find()).start();
-        new Thread(() -> m.group()).start();
+        new Thread(() -> m.hitEnd()).start();
     }
 
     static void matcherHandedOnByResetBad() {
