@@ -1,7 +1,8 @@
 /*
  * Elements of arrays that cannot be the same.
  *
- *   - a[i] and b[k] are different if no integer is both i and k (ints.h): halves, stripes, constants.
+ *   - a[i] and b[k] are different if no integer is both i and k (ints.h): halves, stripes, constants; and if
+ *     each thread drew its index from one counter (draws.h) or got it from one range (ranges.h).
  *   - What was read from a[i] and from b[k] is different then, too, if an object that may be both only ever
  *     got into arrays when it was made, each at one place: the rows of `new int[n][m]`, `a[i] = new A()`.
  *     Copies made by clone() and Arrays.copyOf are arrays that somebody else filled, and a store of anything
@@ -9,8 +10,10 @@
  */
 #include "elements.h"
 #include "bands.h"
+#include "draws.h"
 #include "groups.h"
 #include "ints.h"
+#include "ranges.h"
 #include "summary.h"
 
 enum { CLIMB_MAX = 4 };
@@ -126,9 +129,17 @@ static struct ints touched(struct races *r, const struct place *p, const struct 
     return whole;
 }
 
-/* Whether no integer is both, by what is known of each or because the two are threads of one kind. */
+/* Whether each of the two threads drew the number for itself, or got it from a stream. */
+static bool drawn_apart(struct races *r, const struct place *p, ir_var i, const struct place *q, ir_var k) {
+    pts_obj counter = drawn_by_thread(r, p->thread, p->inst, p->body, i);
+    if (counter.v != 0) return pts_obj_eq(counter, drawn_by_thread(r, q->thread, q->inst, q->body, k));
+    pts_obj function = range_number(r, p->thread, p->inst, p->body, i);
+    return function.v != 0 && pts_obj_eq(function, range_number(r, q->thread, q->inst, q->body, k));
+}
+
+/* Whether no integer is both, by what is known of each or because the two are different threads. */
 static bool indices_apart(struct races *r, const struct place *p, ir_var i, const struct place *q, ir_var k) {
-    if (ints_disjoint(index_at(r, p, i), index_at(r, q, k))) return true;
+    if (ints_disjoint(index_at(r, p, i), index_at(r, q, k)) || drawn_apart(r, p, i, q, k)) return true;
     if (p->thread != q->thread || p->thread == ANY_THREAD) return false;
     struct seen_var a = {p->thread, p->inst, p->body, i, p->block};
     struct seen_var b = {q->thread, q->inst, q->body, k, q->block};

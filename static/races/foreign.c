@@ -1,7 +1,6 @@
 /*
- * Atomics, latches and semaphores that are used out of sight: by code of the JDK, or through a function
- * object
- * (`flag::set`), where the statement does not tell what it calls.
+ * Atomics, latches and semaphores that are used out of sight: by code of the JDK, through a function object
+ * (`flag::set`) or as an object of a subclass, where the statement does not tell what it calls.
  */
 #include "internal.h"
 
@@ -20,7 +19,7 @@ static bool is_in_sight(struct races *r, const struct pts_call *call, class_id o
     if (class_id_eq(program_method(r->p, from)->owner, owner)) return true; /* its own affair */
     const struct ir_body *body = is_app(r, from) ? body_of(r, from) : NULL;
     const struct member_ref *ref = body == NULL ? NULL : invoke_ref(r, &body->stmts[call->stmt]);
-    return ref != NULL && program_is_subtype(r->p, ref->cls, owner);
+    return ref != NULL && class_id_eq(ref->cls, owner);
 }
 
 void foreign_init(struct races *r) {

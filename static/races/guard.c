@@ -7,11 +7,13 @@
  *   - both are the accessed object itself or the same stable fields of it (`this`, `this.lock`); or
  *   - both start from the holder of the accessed object, reached back over injective fields: equal contents
  *     prove equal holders; or
- *   - both start from one value that exists once in the whole run, with the same stable fields; or
+ *   - both start from one value that exists once in the whole run, or once for all threads alive (rounds.h),
+ *     with the same stable fields; or
  *   - both are the token of one variable (tokens.h).
  * A lock held in read mode on both sides guards nothing.
  */
 #include "internal.h"
+#include "rounds.h"
 #include "sources.h"
 #include "tokens.h"
 
@@ -64,9 +66,10 @@ static bool same_by_object(const struct path *a, const struct chain *ca, const s
 static bool same_by_value(struct races *r, const struct path *a, pts_inst i, const struct path *b,
                           pts_inst j) {
     struct source x, y;
-    return a->root == PATH_VAR && b->root == PATH_VAR && same_suffix(a, 0, b, 0) &&
-           made_once(r, i, (ir_var){a->id}, &x) && made_once(r, j, (ir_var){b->id}, &y) &&
-           pts_inst_eq(x.inst, y.inst) && ir_var_eq(x.var, y.var);
+    if (a->root != PATH_VAR || b->root != PATH_VAR || !same_suffix(a, 0, b, 0)) return false;
+    if (made_once(r, i, (ir_var){a->id}, &x))
+        return made_once(r, j, (ir_var){b->id}, &y) && pts_inst_eq(x.inst, y.inst) && ir_var_eq(x.var, y.var);
+    return same_in_round(r, i, (ir_var){a->id}, j, (ir_var){b->id});
 }
 
 static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,

@@ -14,7 +14,10 @@
  *   formulas.c   which formula a variable is, as a thread computes it
  *   numbers.c    what tells the threads of a loop apart
  *   bands.c      ranges of indices that threads share out by their numbers
+ *   draws.c      numbers that a counter hands out once
+ *   ranges.c     numbers that a stream hands out once
  *   elements.c   array elements that cannot be the same
+ *   colours.c    elements that are even on one side and odd on the other
  *   escape.c     objects that more than one thread may reach, whatever the program point
  *   targets.c    the methods that a call leads to
  *   summary.c    what a method does with its parameters' objects
@@ -26,6 +29,7 @@
  *   foreign.c    atomics and latches that are used out of sight
  *   signals.c    what comes before a flag is set and after it was seen
  *   levels.c     what comes before and after a count
+ *   built.c      barriers that programs build of a monitor
  *   phases.c     what comes before and after a barrier
  *   swaps.c      fields that change places between two phases
  *   tasks.c      what the JDK runs for the program, and when it has ended
@@ -35,6 +39,7 @@
  *   keys.c       functions that a concurrent map runs under the lock of a key
  *   locks.c      locks that must be held at a statement
  *   entrylocks.c locks that must be held on entry, over all callers
+ *   rounds.c     values that all threads alive at one time have in common
  *   guard.c      whether two accesses of one object share a lock
  *   pairs.c      the stages
  *   promises.c   what annotations promise
@@ -251,6 +256,10 @@ bool path_starts_with(const struct path *whole, const struct path *prefix);
 bool are_alternatives(struct races *r, pts_obj a, pts_obj b);
 /* The only run-time object that the path can name in this instance, or none. */
 pts_obj path_object(struct races *r, pts_inst i, const struct path *p);
+/* The object that the variable is in every context of its method, if it is one that exists once; or none. */
+pts_obj only_object_of(struct races *r, const struct ir_body *body, ir_var v);
+/* Whether the variable may be the object in some context. */
+bool may_be_object(struct races *r, const struct ir_body *body, ir_var v, pts_obj o);
 /* The only callee of an invoke over all contexts, or none. */
 method_id only_callee(struct races *r, method_id m, uint32_t stmt);
 

@@ -37,8 +37,7 @@ static ir_var runnable_of(struct races *r, const struct ir_body *body, ir_var th
     return found;
 }
 
-/* Whether the value goes into one thread's constructor and nowhere else, apart from its own. */
-static bool used_by_one_thread(struct races *r, const struct ir_body *body, ir_var v) {
+bool used_by_one_thread(struct races *r, const struct ir_body *body, ir_var v) {
     unsigned uses = 0;
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         const struct ir_stmt *s = &body->stmts[i];

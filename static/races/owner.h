@@ -20,6 +20,9 @@ bool thread_start_of(struct races *r, uint32_t t, struct thread_start *out);
 /* Whether no two threads of the kind that may run at once have the same Runnable. */
 bool own_runnable(struct races *r, uint32_t t, struct thread_start *out);
 
+/* Whether the value goes into one thread's constructor and nowhere else, apart from its own. */
+bool used_by_one_thread(struct races *r, const struct ir_body *body, ir_var v);
+
 /* Whether every thread of the kind is dead when control comes to the statement. */
 bool dead_at(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, uint32_t stmt);
 /* The same for the statement before a loop is entered. */

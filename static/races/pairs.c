@@ -2,6 +2,7 @@
  * The stages.  Accesses are bucketed by field (all arrays in one bucket, all containers in another); each
  * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
  */
+#include "colours.h"
 #include "elements.h"
 #include "footprint.h"
 #include "handles.h"
@@ -187,7 +188,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
                  (!skip(r, RACES_PARALLEL) && thread_owns(r, a->access, side[0], b->access, side[1])) ||
                  (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
                   (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
-                   apart_by_swap(r, a->access, side[0], b->access, side[1])))))
+                   apart_by_swap(r, a->access, side[0], b->access, side[1]) ||
+                   apart_by_colour(r, a->access, side[0], b->access, side[1])))))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];

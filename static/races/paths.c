@@ -151,3 +151,27 @@ pts_obj path_object(struct races *r, pts_inst i, const struct path *p) {
         o = only_object(r, pts_field(r->pts, o, p->fields[k]), k + 1u == p->n);
     return o;
 }
+
+pts_obj only_object_of(struct races *r, const struct ir_body *body, ir_var v) {
+    pts_obj only = {0};
+    uint32_t n;
+    const pts_inst *insts = pts_insts_of(r->pts, body->method, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct pts_iter it = {0};
+        pts_obj o;
+        while (pts_next(pts_var(r->pts, insts[i], v), &it, &o)) {
+            if (only.v != 0 && !pts_obj_eq(only, o)) return (pts_obj){0};
+            only = o;
+        }
+    }
+    return only.v != 0 && pts_obj_info(r->pts, only)->once ? only : (pts_obj){0};
+}
+
+bool may_be_object(struct races *r, const struct ir_body *body, ir_var v, pts_obj o) {
+    uint32_t n;
+    const pts_inst *insts = pts_insts_of(r->pts, body->method, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (pts_has(pts_var(r->pts, insts[i], v), o)) return true;
+    }
+    return false;
+}

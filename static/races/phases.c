@@ -1,12 +1,13 @@
 #include "phases.h"
 #include "bands.h" /* formula_of */
+#include "built.h"
 #include "ints.h"
 #include "parallel.h" /* thread_set */
 #include "race/opcodes.h"
 
 #include <string.h>
 
-enum { BARRIERS_MAX = 32, CLIMB_MAX = 8 };
+enum { BARRIERS_MAX = 32, BUILT_MAX = 8, CLIMB_MAX = 8 };
 
 enum barrier_use { USE_NONE, USE_MAKE, USE_WAIT, USE_LEAVE, USE_BREAK };
 
@@ -37,9 +38,16 @@ struct phase_view {
     struct phase *at_block;
 };
 
+/* A class of the application that is a barrier. */
+struct built {
+    class_id cls;
+    method_id wait;
+};
+
 struct phases {
-    size_t n;
+    size_t n, n_built;
     struct barrier v[BARRIERS_MAX];
+    struct built built[BUILT_MAX];
     bool unknown_calls; /* somebody else calls the barriers' methods: nothing is known */
     struct phase_view *views;
 };
@@ -57,8 +65,21 @@ static bool one_of(const char *name, const char *const *names, size_t n) {
 #define CYCLIC "java/util/concurrent/CyclicBarrier"
 #define PHASER "java/util/concurrent/Phaser"
 
+static const struct built *built_of(const struct races *r, class_id c) {
+    for (size_t i = 0; i < r->phases->n_built; i++) {
+        if (class_id_eq(r->phases->built[i].cls, c)) return &r->phases->built[i];
+    }
+    return NULL;
+}
+
 static bool is_barrier_class(const struct races *r, class_id c) {
-    return class_is(r, c, CYCLIC) || class_is(r, c, PHASER);
+    return class_is(r, c, CYCLIC) || class_is(r, c, PHASER) || built_of(r, c) != NULL;
+}
+
+static enum barrier_use built_use(const struct races *r, const struct built *b, name_id name, name_id desc) {
+    const struct method_info *wait = program_method(r->p, b->wait);
+    if (name_is(r, name, "<init>")) return name_is(r, desc, "(I)V") ? USE_MAKE : USE_BREAK;
+    return name_id_eq(name, wait->name) && name_id_eq(desc, wait->desc) ? USE_WAIT : USE_NONE;
 }
 
 static enum barrier_use named_use(const struct races *r, class_id cls, name_id name, name_id desc) {
@@ -77,6 +98,7 @@ static enum barrier_use named_use(const struct races *r, class_id cls, name_id n
                                        "equals",
                                        "awaitAdvance"};
     const char *n = program_str(r->p, name);
+    if (built_of(r, cls) != NULL) return built_use(r, built_of(r, cls), name, desc);
     if (ONE_OF(n, asks)) return USE_NONE;
     if (strcmp(n, "<init>") == 0) {
         bool counted = name_is(r, desc, "(I)V") || name_is(r, desc, "(ILjava/lang/Runnable;)V");
@@ -144,7 +166,7 @@ static void note_use(struct races *r, pts_inst i, const struct ir_body *body, co
             b->parties = parties_of(r, i, body, ir_arg(body, s, 1));
             continue;
         }
-        b->is_left |= use == USE_LEAVE;
+        b->is_left |= use == USE_LEAVE || built_of(r, pts_obj_info(r->pts, o)->cls) != NULL;
         b->threads |= threads_of(r, i);
     }
 }
@@ -162,8 +184,8 @@ static bool is_known_call(struct races *r, const struct pts_call *call, class_id
 static bool has_unknown_calls(struct races *r) {
     for (uint32_t i = 1; i <= r->n_insts; i++) {
         const struct method_info *m = program_method(r->p, pts_inst_info(r->pts, (pts_inst){i})->method);
-        if (!is_barrier_class(r, m->owner) || (m->access & CF_ACC_PUBLIC) == 0 ||
-            named_use(r, m->owner, m->name, m->desc) == USE_NONE)
+        bool inner = (m->access & CF_ACC_PUBLIC) == 0 && !is_app_class(r, m->owner);
+        if (!is_barrier_class(r, m->owner) || inner || named_use(r, m->owner, m->name, m->desc) == USE_NONE)
             continue;
         uint32_t n;
         const struct pts_call *calls = pts_callers(r->pts, (pts_inst){i}, &n);
@@ -205,8 +227,17 @@ static struct sym waiters(struct races *r, const struct barrier *b) {
     return n;
 }
 
+static void find_built(struct races *r) {
+    struct phases *p = r->phases;
+    for (size_t i = 0; i < r->n_classes && p->n_built < BUILT_MAX; i++) {
+        struct built b = {.cls = r->classes[i]};
+        if (is_built_barrier(r, b.cls, &b.wait)) p->built[p->n_built++] = b;
+    }
+}
+
 static void collect(struct races *r) {
     struct phases *p = r->phases;
+    find_built(r);
     for (uint32_t i = 1; i <= r->n_insts; i++) {
         const struct ir_body *body = app_body(r, i);
         for (uint32_t k = 0; body != NULL && k < body->n_stmts; k++) {
@@ -298,6 +329,12 @@ static struct phase step(struct races *r, const struct phase_view *v, const stru
     return later(now, 2);
 }
 
+/* Such a barrier is not broken by a call that fails, which was counted: its thread must not come again. */
+static bool waits_at_built(const struct races *r, const struct ir_stmt *s) {
+    const struct member_ref *ref = invoke_ref(r, s);
+    return ref != NULL && built_of(r, ref->cls) != NULL;
+}
+
 static bool flow_block(struct races *r, struct phase_view *v, const struct ir_body *body, uint32_t b,
                        bool *broken) {
     const struct ir_block *block = &body->blocks[b];
@@ -307,7 +344,9 @@ static bool flow_block(struct races *r, struct phase_view *v, const struct ir_bo
     for (uint32_t s = block->first; s < block->end; s++) {
         struct phase after = step(r, v, body, s, now, broken);
         if (ir_may_throw(&body->stmts[s]))
-            thrown = join(thrown, same(after, now) ? now : unknown_phase(after.left));
+            thrown = join(thrown, same(after, now)
+                                      ? now
+                                      : unknown_phase(after.left || waits_at_built(r, &body->stmts[s])));
         now = after;
     }
     for (uint32_t k = 0; k < block->n_succs; k++) {
@@ -547,6 +586,63 @@ bool has_phases(struct races *r) {
         collect(r);
     }
     return r->phases->n > 0 && !r->phases->unknown_calls;
+}
+
+/* The calls of the waiting method by which the thread runs the instance. */
+struct phase_calls {
+    const struct ir_body *body;
+    VEC(uint32_t) stmts;
+};
+
+/* False if it is not only called from there, without any method between. */
+static bool find_calls(struct races *r, const struct phase_view *v, pts_inst in, struct phase_calls *out) {
+    uint32_t n;
+    const struct pts_call *calls = pts_callees(r->pts, v->inst, &n);
+    *out = (struct phase_calls){.body = app_body(r, v->inst.v)};
+    if (pts_inst_eq(in, v->inst) || calls_lead_to(r, pts_thread(r->pts, v->thread)->root, in, v->inst))
+        return false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].kind == PTS_EDGE_THREAD || !calls_lead_to(r, calls[k].callee, in, v->inst)) continue;
+        if (calls[k].kind != PTS_EDGE_CALL || !pts_inst_eq(calls[k].callee, in) ||
+            group_use(r, v->group, v->inst, out->body, &out->body->stmts[calls[k].stmt]) != USE_NONE)
+            return false;
+        vec_push(&out->stmts, calls[k].stmt);
+    }
+    return out->stmts.n > 0;
+}
+
+static bool visit_common(struct races *r, const struct phase_view *va, const struct phase_calls *a,
+                         const struct phase_view *vb, const struct phase_calls *b, phase_visitor *visit,
+                         void *arg) {
+    for (size_t i = 0; i < a->stmts.n; i++) {
+        for (size_t k = 0; k < b->stmts.n; k++) {
+            struct phase_call p = {a->body, &a->body->stmts[a->stmts.v[i]]};
+            struct phase_call q = {b->body, &b->body->stmts[b->stmts.v[k]]};
+            if (apart(phase_before(r, va, a->body, a->stmts.v[i]),
+                      phase_before(r, vb, b->body, b->stmts.v[k])))
+                continue;
+            if (!visit(arg, &p, &q)) return false;
+        }
+    }
+    return true;
+}
+
+bool each_common_phase(struct races *r, struct races_side x, struct races_side y, phase_visitor *visit,
+                       void *arg) {
+    bool fine = false;
+    if (!has_phases(r)) return false;
+    thread_set both = (thread_set)1 << x.thread | (thread_set)1 << y.thread;
+    for (size_t i = 0; i < r->phases->n && !fine; i++) {
+        thread_set group = r->phases->v[i].threads;
+        if (r->phases->v[i].broken || (group & both) != both || !group_holds(r, group)) continue;
+        const struct phase_view *va = view_of(r, x.thread, group), *vb = view_of(r, y.thread, group);
+        struct phase_calls ca = {0}, cb = {0};
+        fine = find_calls(r, va, x.inst, &ca) && find_calls(r, vb, y.inst, &cb) &&
+               visit_common(r, va, &ca, vb, &cb, visit, arg);
+        vec_release(&ca.stmts);
+        vec_release(&cb.stmts);
+    }
+    return fine;
 }
 
 bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,

@@ -8,6 +8,8 @@
  * first, and so on. What a thread does after its k-th wait and before the next is its phase k, and all of
  * phase k comes before all of phase k + 1.  Two accesses race only if their threads can be in the same phase.
  *
+ * Barriers are those of the JDK and those that programs build themselves (built.h).
+ *
  * A barrier's action runs in the last thread to arrive, between two phases: numbers are doubled, and the
  * action has the odd one.  Two accesses of actions are never at the same time at all.
  *
@@ -27,6 +29,19 @@ bool separated_by_phase(struct races *r, const struct races_access *a, struct ra
 
 /* Whether the program has barriers at all. */
 bool has_phases(struct races *r);
+/* A call in the method that waits, by which an access runs. */
+struct phase_call {
+    const struct ir_body *body;
+    const struct ir_stmt *stmt;
+};
+/* False: stop. */
+typedef bool phase_visitor(void *arg, const struct phase_call *a, const struct phase_call *b);
+/*
+ * Visits all pairs of calls by which the two instances may run in one phase.  False if the visitor stopped,
+ * or if the methods that wait do not call them themselves.
+ */
+bool each_common_phase(struct races *r, struct races_side x, struct races_side y, phase_visitor *visit,
+                       void *arg);
 /*
  * Whether two accesses that run in one phase run in one state of what the statement changes: it runs only in
  * actions of barriers at which both threads wait, and neither access's method waits itself.

@@ -1,4 +1,5 @@
 #include "tokens.h"
+#include "draws.h"
 #include "ints.h"
 #include "parallel.h"
 #include "race/opcodes.h"
@@ -120,30 +121,13 @@ static bool is_static_op(const struct ir_stmt *s) {
 
 /* The object whose variable the statement uses if it is the same one in every context and exists once. */
 static bool only_holder(struct races *r, const struct ir_body *body, const struct ir_stmt *s, pts_obj *o) {
-    *o = (pts_obj){0};
-    if (is_static_op(s)) return true;
-    uint32_t n;
-    const pts_inst *insts = pts_insts_of(r->pts, body->method, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        struct pts_view set = pts_var(r->pts, insts[i], ir_arg(body, s, 0));
-        struct pts_iter it = {0};
-        pts_obj k;
-        while (pts_next(set, &it, &k)) {
-            if (o->v != 0 && !pts_obj_eq(*o, k)) return false;
-            *o = k;
-        }
-    }
-    return o->v != 0 && pts_obj_info(r->pts, *o)->once;
+    *o = is_static_op(s) ? (pts_obj){0} : only_object_of(r, body, ir_arg(body, s, 0));
+    return is_static_op(s) || o->v != 0;
 }
 
 static bool may_be_holder(struct races *r, const struct ir_body *body, const struct ir_stmt *s, pts_obj o) {
     if (is_static_op(s) || o.v == 0) return is_static_op(s) && o.v == 0;
-    uint32_t n;
-    const pts_inst *insts = pts_insts_of(r->pts, body->method, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (pts_has(pts_var(r->pts, insts[i], ir_arg(body, s, 0)), o)) return true;
-    }
-    return false;
+    return may_be_object(r, body, ir_arg(body, s, 0), o);
 }
 
 /* ---- tests ---- */
@@ -338,55 +322,17 @@ struct wanted {
     struct ints values;
 };
 
-/* A number that an atomic counter hands out once: mine = counter.getAndIncrement(). */
-static pts_obj drawn_from(struct races *r, const struct take *t) {
-    const struct ir_body *body = body_of(r, t->method);
-    pts_obj o = {0};
-    if (t->value.v == 0) return o;
-    const struct ir_stmt *draw = ir_def(body, t->value);
-    const struct member_ref *ref = invoke_ref(r, draw);
-    if (ref == NULL || draw->n_args != 1 ||
-        strncmp(program_class_name(r->p, ref->cls), ATOMIC, sizeof ATOMIC - 1) != 0 ||
-        (!name_is(r, ref->name, "getAndIncrement") && !name_is(r, ref->name, "incrementAndGet")))
-        return o;
-    return only_holder(r, body, draw, &o) ? o : (pts_obj){0};
-}
-
-struct count_check {
-    pts_obj counter;
-    bool fails;
-    const char *name; /* of the one method that draws: the two kinds overlap */
-};
-
-static void check_counter(struct races *r, const struct ir_body *body, struct count_check *x) {
-    for (uint32_t i = 0; i < body->n_stmts; i++) {
-        field_id f;
-        const struct ir_stmt *s = &body->stmts[i];
-        enum use use = s->op == IR_INVOKE ? use_of(r, body, s, &f) : USE_NONE;
-        if (use == USE_NONE || use == USE_READ || !may_be_holder(r, body, s, x->counter)) continue;
-        const char *name = program_str(r->p, invoke_ref(r, s)->name);
-        if (x->name == NULL) x->name = name;
-        x->fails |= strcmp(name, x->name) != 0 ||
-                    (strcmp(name, "getAndIncrement") != 0 && strcmp(name, "incrementAndGet") != 0);
-    }
-}
-
 /* Whether all places wait for numbers of one counter that does nothing but hand them out. */
 static bool all_drawn(struct races *r, const struct token *t) {
-    struct count_check x = {.counter = drawn_from(r, &t->takes.v[0])};
-    if (x.counter.v == 0 || bits_has(&r->foreign, x.counter.v)) return false;
-    for (size_t i = 1; i < t->takes.n; i++) {
-        if (!pts_obj_eq(drawn_from(r, &t->takes.v[i]), x.counter)) return false;
+    pts_obj counter = {0};
+    for (size_t i = 0; i < t->takes.n; i++) {
+        const struct take *take = &t->takes.v[i];
+        if (take->value.v == 0) return false;
+        pts_obj o = drawn_from(r, body_of(r, take->method), take->value);
+        if (o.v == 0 || (i > 0 && !pts_obj_eq(o, counter))) return false;
+        counter = o;
     }
-    for (size_t i = 0; i < r->n_classes; i++) {
-        const struct class_info *info = program_info(r->p, r->classes[i]);
-        for (uint32_t k = 0; k < info->n_methods; k++) {
-            method_id m = {info->first_method.v + k};
-            const struct ir_body *body = pts_is_reachable(r->pts, m) ? body_of(r, m) : NULL;
-            if (body != NULL) check_counter(r, body, &x);
-        }
-    }
-    return !x.fails;
+    return true;
 }
 
 static bool add_wanted(struct wanted *list, unsigned *n, uint32_t thread, struct ints values) {
