@@ -46,8 +46,8 @@ extern const char *const races_stage_names[RACES_N_STAGES];
 struct races_options {
     unsigned without; /* bit (1 << enum races_stage): let every pair pass this stage */
     bool lib;         /* accesses inside the JDK's classes count too */
-    /* Escape by reachability alone, no indices, no thread-local variables: for comparing with the literal
-       algorithms. */
+    /* Escape by reachability alone, no indices, no thread-local variables, no hand-overs: for comparing with
+       the literal algorithms. */
     bool reach_only;
 };
 

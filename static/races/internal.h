@@ -34,6 +34,8 @@
  *   swaps.c      fields that change places between two phases
  *   tasks.c      what the JDK runs for the program, and when it has ended
  *   owner.c      objects that belong to the running thread
+ *   slots.c      arrays that are queues
+ *   hands.c      objects that go from hand to hand
  *   handed.c     objects that an executor runs once
  *   tokens.c     locks that programs build of flags, turns and semaphores
  *   keys.c       functions that a concurrent map runs under the lock of a key
@@ -180,6 +182,11 @@ struct races {
     struct containers *containers;
     struct behind *behind;
 
+    struct {           /* made when asked for (hands.h) */
+        bits received; /* objects that come out of queues */
+        bits tried, passed;
+        unsigned n_tried;
+    } hands;
     bits handed_tried, handed_once;   /* objects asked for, and those run once (handed.c) */
     struct ints_answer *ints_answers; /* see ints.c */
     class_id *initialisers;           /* by inst: see initial.c; made when asked for */

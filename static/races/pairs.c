@@ -6,6 +6,7 @@
 #include "elements.h"
 #include "footprint.h"
 #include "handles.h"
+#include "hands.h"
 #include "internal.h"
 #include "levels.h"
 
@@ -151,6 +152,9 @@ static bool threads_meet(struct finder *x, const struct candidate *a, const stru
         for (uint64_t rest = escaping_of(x, a, b, m.common); rest != 0;) {
             pts_obj o = take_object(m.common.index, &rest);
             if (!may_hold(r, a, side[0], o) || !may_hold(r, b, side[1], o)) continue;
+            if (a->access->kind != PLAN_CONTAINER && !skip(r, RACES_PARALLEL) && !r->options.reach_only &&
+                goes_by_hand(r, o))
+                continue;
             if (!skip(r, RACES_UNLOCKED) && share_mutex(r, a, side[0].inst, footprint_mutex(m.a, o), b,
                                                         side[1].inst, footprint_mutex(m.b, o)))
                 continue;
