@@ -140,7 +140,7 @@ static bool element_of(struct races *r, const struct races_access *a, struct ele
 }
 
 /* Whether rows that are the same object have the same index. */
-static bool rows_differ(struct races *r, pts_inst i, ir_var p, pts_inst j, ir_var q) {
+static bool rows_stand_once(struct races *r, pts_inst i, ir_var p, pts_inst j, ir_var q) {
     struct pts_view a = pts_var(r->pts, i, p), b = pts_var(r->pts, j, q);
     struct pts_iter it = {0};
     pts_obj o;
@@ -199,5 +199,5 @@ bool apart_by_colour(struct races *r, const struct races_access *a, struct races
     if (never_equal(&c, x, y)) return true;
     c.sides[0] = p.both;
     c.sides[1] = q.both;
-    return rows_differ(r, x.inst, p.row, y.inst, q.row) && never_equal(&c, x, y);
+    return rows_stand_once(r, x.inst, p.row, y.inst, q.row) && never_equal(&c, x, y);
 }

@@ -47,7 +47,7 @@ static bool body_only_draws(struct races *r, const struct ir_body *body, pts_obj
     return true;
 }
 
-static bool only_draws(struct races *r, pts_obj counter) {
+static bool find_only_draws(struct races *r, pts_obj counter) {
     const char *name = NULL;
     if (bits_has(&r->foreign, counter.v)) return false;
     for (size_t i = 0; i < r->n_classes; i++) {
@@ -59,6 +59,18 @@ static bool only_draws(struct races *r, pts_obj counter) {
         }
     }
     return true;
+}
+
+static bool only_draws(struct races *r, pts_obj counter) {
+    if (r->counters.tried.w == NULL) {
+        bits_init(&r->counters.tried, &r->arena, pts_n_objs(r->pts) + 1);
+        bits_init(&r->counters.fine, &r->arena, pts_n_objs(r->pts) + 1);
+    }
+    if (!bits_has(&r->counters.tried, counter.v)) {
+        bits_add(&r->counters.tried, counter.v);
+        if (find_only_draws(r, counter)) bits_add(&r->counters.fine, counter.v);
+    }
+    return bits_has(&r->counters.fine, counter.v);
 }
 
 /* ---- numbers ---- */

@@ -57,18 +57,20 @@ static bool is_queue(struct races *r, const struct ir_body *body, ir_var v) {
     return any;
 }
 
-static const char *queue_call(struct races *r, const struct ir_body *body, const struct ir_stmt *s) {
+static bool calls_queue(struct races *r, const struct ir_body *body, const struct ir_stmt *s,
+                        const char *const *names, size_t n) {
     const struct member_ref *ref = s->op == IR_INVOKE ? invoke_ref(r, s) : NULL;
-    if (ref == NULL || s->sub == IR_CALL_STATIC || s->n_args == 0) return NULL;
-    return is_queue(r, body, ir_arg(body, s, 0)) ? program_str(r->p, ref->name) : NULL;
+    return ref != NULL && s->sub != IR_CALL_STATIC && s->n_args > 0 &&
+           one_of(program_str(r->p, ref->name), names, n) && is_queue(r, body, ir_arg(body, s, 0));
 }
 
 /* Whether the call takes out what it returns. */
 static bool takes_out(struct races *r, const struct ir_body *body, const struct ir_stmt *s) {
-    static const char *const names[] = {"take",     "takeFirst",   "takeLast",   "poll", "pollFirst",
-                                        "pollLast", "removeFirst", "removeLast", "pop",  "exchange"};
-    const char *name = queue_call(r, body, s);
-    return name != NULL && (ONE_OF(name, names) || (strcmp(name, "remove") == 0 && s->n_args == 1));
+    static const char *const names[] = {"take",      "takeFirst", "takeLast",    "poll",
+                                        "pollFirst", "pollLast",  "removeFirst", "removeLast",
+                                        "pop",       "exchange",  "remove"};
+    return calls_queue(r, body, s, names, sizeof names / sizeof *names) &&
+           body->vars[s->def.v].kind == IR_REF;
 }
 
 /* Whether the call puts its first argument in, or tries to. */
@@ -76,8 +78,7 @@ static bool puts_in(struct races *r, const struct ir_body *body, const struct ir
     static const char *const names[] = {"add",       "addFirst",    "addLast",  "offer",   "offerFirst",
                                         "offerLast", "put",         "putFirst", "putLast", "push",
                                         "transfer",  "tryTransfer", "exchange"};
-    const char *name = queue_call(r, body, s);
-    return name != NULL && ONE_OF(name, names);
+    return calls_queue(r, body, s, names, sizeof names / sizeof *names);
 }
 
 /* ---- variables ---- */
@@ -396,15 +397,23 @@ static void see_field(void *arg, field_id f, struct pts_view set) {
     x->n++;
 }
 
-/* An array of numbers that is in one field of objects of one kind. */
-static bool find_holder(struct races *r, pts_obj part, struct holder *x) {
-    const char *cls = program_class_name(r->p, pts_obj_info(r->pts, part)->cls);
-    *x = (struct holder){.part = part};
-    if (cls[0] != '[' || cls[1] == '[' || cls[1] == 'L') return false;
+static void search_holder(struct races *r, struct holder *x, const bits *among) {
     for (uint32_t o = 1; o <= pts_n_objs(r->pts) && x->n < 2; o++) {
+        if (among != NULL && !bits_has(among, o)) continue;
         x->now = (pts_obj){o};
         pts_each_field(r->pts, x->now, see_field, x);
     }
+}
+
+/* An array of numbers that is in one field of objects of one kind, which come out of queues. */
+static bool find_holder(struct races *r, pts_obj part, struct holder *x) {
+    const char *cls = program_class_name(r->p, pts_obj_info(r->pts, part)->cls);
+    if (cls[0] != '[' || cls[1] == '[' || cls[1] == 'L') return false;
+    *x = (struct holder){.part = part};
+    search_holder(r, x, &r->hands.received); /* few, so most arrays cost nothing */
+    if (x->n != 1) return false;
+    *x = (struct holder){.part = part};
+    search_holder(r, x, NULL);
     return x->n == 1 && x->field.v != 0 && x->field.v <= program_n_fields(r->p) &&
            (program_field(r->p, x->field)->access & CF_ACC_FINAL) != 0;
 }
@@ -415,8 +424,7 @@ static void note_received(struct races *r, const struct ir_body *body) {
     const pts_inst *insts = pts_insts_of(r->pts, body->method, &n);
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         const struct ir_stmt *s = &body->stmts[i];
-        if (s->def.v == 0 || !(s->op == IR_ARRAY_LOAD ? is_cleared(r, body, s) : takes_out(r, body, s)))
-            continue;
+        if (!(s->op == IR_ARRAY_LOAD ? is_cleared(r, body, s) : takes_out(r, body, s))) continue;
         for (uint32_t k = 0; k < n; k++) {
             struct pts_iter it = {0};
             pts_obj o;

@@ -182,6 +182,9 @@ struct races {
     struct containers *containers;
     struct behind *behind;
 
+    struct {
+        bits tried, fine; /* that only hand out numbers (draws.h) */
+    } counters;
     struct {           /* made when asked for (hands.h) */
         bits received; /* objects that come out of queues */
         bits tried, passed;

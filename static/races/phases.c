@@ -594,6 +594,18 @@ struct phase_calls {
     VEC(uint32_t) stmts;
 };
 
+/* Whether the thread calls the instance from elsewhere too, be it from itself. */
+static bool called_elsewhere(struct races *r, uint32_t t, pts_inst in, pts_inst from) {
+    uint32_t n;
+    const struct pts_call *calls = pts_callers(r->pts, in, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (calls[k].caller.v == 0) return true;
+        if (!pts_inst_eq(calls[k].caller, from) && bits_has(&r->threads_of[calls[k].caller.v], t))
+            return true;
+    }
+    return false;
+}
+
 /* False if it is not only called from there, without any method between. */
 static bool find_calls(struct races *r, const struct phase_view *v, pts_inst in, struct phase_calls *out) {
     uint32_t n;
@@ -601,6 +613,7 @@ static bool find_calls(struct races *r, const struct phase_view *v, pts_inst in,
     *out = (struct phase_calls){.body = app_body(r, v->inst.v)};
     if (pts_inst_eq(in, v->inst) || calls_lead_to(r, pts_thread(r->pts, v->thread)->root, in, v->inst))
         return false;
+    if (called_elsewhere(r, v->thread, in, v->inst)) return false;
     for (uint32_t k = 0; k < n; k++) {
         if (calls[k].kind == PTS_EDGE_THREAD || !calls_lead_to(r, calls[k].callee, in, v->inst)) continue;
         if (calls[k].kind != PTS_EDGE_CALL || !pts_inst_eq(calls[k].callee, in) ||

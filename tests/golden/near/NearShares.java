@@ -33,6 +33,7 @@ public class NearShares {
         NextToNumber.run(args);
         RangeTwice.run(args);
         RangeFailed.run(args);
+        BothColours.run(args);
     }
     /** The two ways to draw hand out the same numbers. */
     static class TwoKindsOfDraws {
@@ -655,6 +656,34 @@ public class NearShares {
                     System.out.println(e);
                 }
             }
+        }
+    }
+    /** The other colour is done by a call of the method by itself. */
+    static class BothColours {
+        static void relax(double[][] g, int from, int to, int colour, boolean more) {
+            for (int i = from; i < to; i++) {
+                double[] above = g[i - 1], row = g[i];
+                for (int j = 1 + ((i + colour) & 1); j < 98; j += 2) row[j] = above[j];
+            }
+            if (more) relax(g, from, to, 1 - colour, false);
+        }
+        static void sweep(double[][] g, CyclicBarrier b, int from, int to) {
+            try {
+                for (int k = 0; k < 5; k++) {
+                    relax(g, from, to, 0, true);
+                    b.await();
+                    relax(g, from, to, 1, true);
+                    b.await();
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        static void run(String[] a) {
+            double[][] g = new double[9][100];
+            CyclicBarrier b = new CyclicBarrier(2);
+            new Thread(() -> sweep(g, b, 1, 4)).start();
+            new Thread(() -> sweep(g, b, 4, 8)).start();
         }
     }
 }
