@@ -256,30 +256,37 @@ static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean en
 
 /* ---- arrays ---- */
 
+/* Coarse or shared, as its length says. */
+static void coarse_read(JNIEnv *jni, jlongArray from, struct ck_coarse *to) {
+    to->shared = (*jni)->GetArrayLength(jni, from) == CK_SHARED_WORDS;
+    (*jni)->GetLongArrayRegion(jni, from, 0, to->shared ? CK_SHARED_WORDS : CK_COARSE_WORDS,
+                               (jlong *)to->words);
+}
+
 static jint JNICALL hook_array_step(JNIEnv *jni, jclass cls, jlong peer, jlongArray old, jlongArray next,
                                     jint length, jint lo, jint hi, jint step, jboolean write, jint site) {
     (void)cls;
-    jlong runs[CK_COARSE_WORDS];
-    uint64_t out[CK_COARSE_WORDS] = {0};
-    if (old != NULL) (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
+    struct ck_coarse runs, out;
+    if (old != NULL) coarse_read(jni, old, &runs);
     enum ck_array_todo todo =
-        ck_array_step(peer_of(peer), old != NULL ? (const uint64_t *)runs : NULL, out, (uint32_t)length,
-                      (uint32_t)lo, (uint32_t)hi, (uint32_t)step, write, (uint32_t)site);
-    if (todo == CK_ARRAY_REPLACE)
-        (*jni)->SetLongArrayRegion(jni, next, 0, CK_COARSE_WORDS, (const jlong *)out);
+        ck_array_step(peer_of(peer), old != NULL ? &runs : NULL, &out, (uint32_t)length, (uint32_t)lo,
+                      (uint32_t)hi, (uint32_t)step, write, (uint32_t)site);
+    if (todo == CK_ARRAY_REPLACE || todo == CK_ARRAY_SHARE)
+        (*jni)->SetLongArrayRegion(jni, next, 0, out.shared ? CK_SHARED_WORDS : CK_COARSE_WORDS,
+                                   (const jlong *)out.words);
     return (jint)todo;
 }
 
-static void JNICALL hook_array_expand(JNIEnv *jni, jclass cls, jlongArray old, jlongArray words) {
+static void JNICALL hook_array_expand(JNIEnv *jni, jclass cls, jlong peer, jlongArray old, jlongArray words) {
     (void)cls;
-    enum { CHUNK = 256 };
-    jlong runs[CK_COARSE_WORDS];
-    uint64_t out[2 * CHUNK];
-    (*jni)->GetLongArrayRegion(jni, old, 0, CK_COARSE_WORDS, runs);
+    enum { PART = 256 };
+    struct ck_coarse runs;
+    uint64_t out[2 * PART];
+    coarse_read(jni, old, &runs);
     uint32_t n = (uint32_t)(*jni)->GetArrayLength(jni, words) / 2;
-    for (uint32_t lo = 0; lo < n; lo += CHUNK) {
-        uint32_t hi = n - lo < CHUNK ? n : lo + CHUNK;
-        ck_array_expand((const uint64_t *)runs, lo, hi, out);
+    for (uint32_t lo = 0; lo < n; lo += PART) {
+        uint32_t hi = n - lo < PART ? n : lo + PART;
+        ck_array_expand(peer_of(peer), &runs, lo, hi, out);
         (*jni)->SetLongArrayRegion(jni, words, (jsize)(2 * lo), (jsize)(2 * (hi - lo)), (const jlong *)out);
     }
 }
@@ -402,7 +409,7 @@ static const JNINativeMethod vars_natives[] = {
 
 static const JNINativeMethod arrays_natives[] = {
     NATIVE("step", "(J[J[JIIIIZI)I", hook_array_step),
-    NATIVE("expand", "([J[J)V", hook_array_expand),
+    NATIVE("expand", "(J[J[J)V", hook_array_expand),
 };
 
 static const JNINativeMethod tests_natives[] = {

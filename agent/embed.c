@@ -18,6 +18,8 @@ EMBED(race_kind, "RaceKind")
 EMBED(race_containers, "RaceContainers")
 EMBED(race_arrays, "RaceArrays")
 EMBED(race_runs, "RaceRuns")
+EMBED(race_readers, "RaceReaders")
+EMBED(race_seen, "RaceSeen")
 EMBED(race_vars_layout, "RaceVars$Layout")
 EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
@@ -46,6 +48,8 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_containers, "RaceContainers"),
     ROW(race_arrays, "RaceArrays"),
     ROW(race_runs, "RaceRuns"),
+    ROW(race_readers, "RaceReaders"),
+    ROW(race_seen, "RaceSeen"),
     ROW(race_vars_layout, "RaceVars$Layout"),
     ROW(race_vars_handle, "RaceVars$Handle"),
     ROW(race_vars_row, "RaceVars$Row"),

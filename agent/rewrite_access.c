@@ -263,6 +263,7 @@ static struct rw_cache *cache_for(struct rw_method *m, const struct rw_object *a
     *c = (struct rw_cache){.from_local = array->from_local, .of = array->local};
     c->array = new_cache(m, "java/lang/Object");
     c->words = new_cache(m, "[[J");
+    if (memchr(m->loops, 1, m->m->code->length) != NULL) c->seen = new_cache(m, "[J");
     return c;
 }
 
@@ -278,17 +279,39 @@ void rw_need_epoch(struct rw_method *m, struct cf_asm *a) {
     cfa_bind(a, known);
 }
 
+/* Before `last` changes: what was seen of another array is forgotten. */
+static void keep_seen(struct cf_asm *a, uint16_t array, const struct rw_cache *c) {
+    cfa_local(a, CF_OP_ALOAD, array);
+    cfa_local(a, CF_OP_ALOAD, c->array);
+    cfa_local(a, CF_OP_ALOAD, c->seen);
+    rw_hook(a, IN_SEEN, "ifSame", "(Ljava/lang/Object;Ljava/lang/Object;[J)[J");
+    cfa_local(a, CF_OP_ASTORE, c->seen);
+}
+
+static void note_seen(struct rw_method *m, struct cf_asm *a, uint32_t site, uint16_t array, uint16_t index,
+                      const struct rw_cache *c) {
+    cfa_local(a, CF_OP_ALOAD, array);
+    cfa_local(a, CF_OP_ILOAD, index);
+    cfa_local(a, CF_OP_LLOAD, m->epoch);
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, IN_SEEN, "of", "(Ljava/lang/Object;IJI)[J");
+    cfa_local(a, CF_OP_ASTORE, c->seen);
+}
+
 /*
- *     if (array != last || !RaceElements.isRead(words, index, epoch, key, site)) {
+ *     if (array != last || !RaceElements.isRead(words, index, epoch, seen, site)) {
  *         words = RaceElements.readElement(array, index, last, words, epoch, site)
  *         last = array
- *         key = RaceElements.key(words, index, epoch, key)
+ *         seen = RaceSeen.of(array, index, epoch, site)
  *     }
  *
- * Without the key for writes, and with 0 for it outside loops.
+ * Writes, and reads outside loops, only forget what was seen of another array.  If the index is not in a
+ * variable it is isReadAnywhere.
  */
-static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, uint32_t site, uint16_t array,
-                         uint16_t index, const struct rw_cache *c) {
+static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, bool anywhere, uint32_t site,
+                         uint16_t array, uint16_t index, const struct rw_cache *c) {
+    const char *is_read = anywhere ? "isReadAnywhere" : "isRead";
+    bool sees = !is_write && m->loops[m->walk.insn.bci];
     struct cf_label slow = cfe_label(m->out), done = cfe_label(m->out);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ALOAD, c->array);
@@ -296,12 +319,13 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
-    if (!is_write && c->key == 0) cfa_op(a, CF_OP_LCONST_0);
-    if (!is_write && c->key != 0) cfa_local(a, CF_OP_LLOAD, c->key);
+    if (!is_write && c->seen == 0) cfa_op(a, CF_OP_ACONST_NULL);
+    if (!is_write && c->seen != 0) cfa_local(a, CF_OP_ALOAD, c->seen);
     cfa_push_int(a, (int32_t)site);
-    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : "isRead", is_write ? "([[JIJI)Z" : "([[JIJJI)Z");
+    rw_hook(a, IN_ELEMENTS, is_write ? "isWritten" : is_read, is_write ? "([[JIJI)Z" : "([[JIJ[JI)Z");
     cfa_branch(a, CF_OP_IFNE, done);
     cfa_bind(a, slow);
+    if (c->seen != 0 && !sees) keep_seen(a, array, c);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_local(a, CF_OP_ALOAD, c->array);
@@ -313,14 +337,7 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, u
     cfa_local(a, CF_OP_ASTORE, c->words);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ASTORE, c->array);
-    if (!is_write && c->key != 0) {
-        cfa_local(a, CF_OP_ALOAD, c->words);
-        cfa_local(a, CF_OP_ILOAD, index);
-        cfa_local(a, CF_OP_LLOAD, m->epoch);
-        cfa_local(a, CF_OP_LLOAD, c->key);
-        rw_hook(a, IN_ELEMENTS, "key", "([[JIJJ)J");
-        cfa_local(a, CF_OP_LSTORE, c->key);
-    }
+    if (sees) note_seen(m, a, site, array, index, c);
     cfa_bind(a, done);
     cfe_need_stack(m->out, 7);
     rw_mark(m, RW_CHECKED);
@@ -356,7 +373,6 @@ void rw_array(struct rw_method *m) {
         return;
     }
     struct rw_cache *cache = m->has_epoch ? cache_for(m, &array) : NULL;
-    if (cache != NULL && cache->key == 0 && !is_write && m->loops[m->walk.insn.bci]) cache->key = new_key(m);
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     /* Operands that are not in locals are copied there; those of the access stay on the stack, so that the
        message of an exception still names where the array came from. */
@@ -371,7 +387,7 @@ void rw_array(struct rw_method *m) {
     if (spill) cfa_local(a, CF_OP_ASTORE, in_array);
     cfe_need_stack(m->out, 9);
     if (cache != NULL)
-        check_cached(m, a, is_write, site, in_array, in_index, cache);
+        check_cached(m, a, is_write, !index.from_local, site, in_array, in_index, cache);
     else
         check_by_call(m, a, is_write, site, in_array, in_index);
     if (spill && is_write) cfa_local(a, load, value);

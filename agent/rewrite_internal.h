@@ -13,6 +13,7 @@
 /* The classes of agent/java that inserted code calls. */
 #define IN_ACCESS "java/lang/RaceAccess"
 #define IN_ELEMENTS "java/lang/RaceElements"
+#define IN_SEEN "java/lang/RaceSeen"
 #define IN_CLOCKS "java/lang/RaceClocks"
 #define IN_LOCKS "java/lang/RaceLocks"
 #define IN_THREADS "java/lang/RaceThreads"
@@ -41,12 +42,12 @@ enum rw_level {
     RW_NOTHING, /* left alone */
 };
 
-/* Two locals that remember an array and its words, for accesses through one array variable or at one site. */
+/* Locals that remember an array and its words, for accesses through one array variable or at one site. */
 struct rw_cache {
     bool from_local;
     uint16_t of; /* the array variable */
     uint16_t array, words;
-    uint16_t key; /* reads in loops: local with the key of a set of reads, see RaceElements.isRead; else 0 */
+    uint16_t seen; /* what the thread remembers of the array, see RaceSeen; 0 in a method without loops */
 };
 enum { RW_CACHES = 12 };
 

@@ -1,5 +1,5 @@
 /*
- * The coarse shadow of an array: exact as long as one thread at a time sweeps over it.
+ * The coarse shadow of an array: exact as long as one thread at a time sweeps over it, or a few only read.
  *
  * Simple model.  Every element has a read and a write word.
  *
@@ -8,6 +8,14 @@
  * those of the ones before.  A run may leave out elements in between at regular steps.
  *
  *     Invariant: the owner covers the words of all runs, so nothing the owner does can race.
+ *
+ * When a second thread reads what the owner has read, neither covers the other's reads.  Then the runs of
+ * writes stay as they are, and each reader has a block of runs for itself.
+ *
+ *     Invariant: each reader covers the runs of writes, and those in its own block; the words of a block are
+ *     of one slot.
+ *
+ * A write that covers all this, and all elements that were read, makes the writer the owner again.
  *
  * Whatever does not fit is answered with CK_ARRAY_ELEMENTS, and the array gets the simple model.
  */
@@ -71,12 +79,6 @@ static enum ck_array_todo refine(struct checker *ck, uint32_t length) {
     return CK_ARRAY_LEAVE;
 }
 
-static bool covers_all(const struct thread *t, const uint64_t *old) {
-    for (int i = CK_COARSE_READ; i < CK_COARSE_WORDS; i += 2)
-        if (!thread_covers(t, old[i])) return false;
-    return true;
-}
-
 /* Puts a run before those at `at`, without the ones that newer runs hide; false if there is no room. */
 static bool runs_push(uint64_t *words, int at, struct run mine) {
     struct run runs[CK_RUNS + 1] = {mine};
@@ -109,30 +111,103 @@ static bool runs_add(uint64_t *words, int at, struct run mine) {
     return runs_push(words, at, mine);
 }
 
-enum ck_array_todo ck_array_step(struct ck_thread *pub, const uint64_t *old, uint64_t out[CK_COARSE_WORDS],
+static bool covers(const struct thread *t, const uint64_t *runs) {
+    for (int i = 0; i < 2 * CK_RUNS; i += 2)
+        if (!thread_covers(t, runs[i])) return false;
+    return true;
+}
+
+static int block_at(int i) {
+    return CK_SHARED_READ + i * CK_BLOCK_WORDS;
+}
+
+/* The block of a slot, else an empty one, else 0. */
+static int block_of(const uint64_t *words, uint32_t slot) {
+    int empty = 0;
+    for (int i = CK_READERS; i-- > 0;) {
+        uint64_t first = words[block_at(i)];
+        if (first && ck_word_slot(first) == slot) return block_at(i);
+        if (!first) empty = block_at(i);
+    }
+    return empty;
+}
+
+/* A reader that covers the writes: its block gets one more run. */
+static enum ck_array_todo read_shared(struct thread *t, struct ck_coarse *out, uint32_t length,
+                                      struct run mine) {
+    int at = block_of(out->words, ck_word_slot(mine.word));
+    if (!at || !covers(t, out->words + CK_SHARED_WRITE) || !runs_add(out->words, at, mine))
+        return refine(t->ck, length);
+    return CK_ARRAY_SHARE;
+}
+
+/* A second reader; the reads of the first move to a block. */
+static enum ck_array_todo share(struct thread *t, const uint64_t *old, struct ck_coarse *out, uint32_t length,
+                                struct run mine) {
+    const uint64_t *reads = old + CK_COARSE_READ;
+    if (t->ck->config.evidence) return refine(t->ck, length); /* who met whom is asked of elements */
+    for (int i = 2; i < 2 * CK_RUNS; i += 2)
+        if (reads[i] && ck_word_slot(reads[i]) != ck_word_slot(reads[0])) return refine(t->ck, length);
+    *out = (struct ck_coarse){.shared = true};
+    memcpy(out->words + CK_SHARED_READ, reads, 2 * CK_RUNS * sizeof *reads);
+    memcpy(out->words + CK_SHARED_WRITE, old + CK_COARSE_WRITE, 2 * CK_RUNS * sizeof *reads);
+    return read_shared(t, out, length, mine);
+}
+
+/* Whether t covers all that the readers have done, and a write of `mine` comes after all of it. */
+static bool ends_reads(const struct thread *t, const uint64_t *words, struct run mine) {
+    if (!covers(t, words + CK_SHARED_WRITE)) return false;
+    for (int i = 0; i < CK_READERS; i++) {
+        if (!covers(t, words + block_at(i))) return false;
+        for (int k = 0; k < CK_RUNS; k++)
+            if (!run_contains(mine, run_at(words, block_at(i) + 2 * k))) return false;
+    }
+    return true;
+}
+
+static enum ck_array_todo write_shared(struct thread *t, const uint64_t *old, struct ck_coarse *out,
+                                       uint32_t length, struct run mine) {
+    if (!ends_reads(t, old, mine)) return refine(t->ck, length);
+    *out = (struct ck_coarse){.shared = false};
+    out->words[CK_COARSE_OWNER] = t->pub.id;
+    memcpy(out->words + CK_COARSE_WRITE, old + CK_SHARED_WRITE, 2 * CK_RUNS * sizeof *old);
+    return runs_push(out->words, CK_COARSE_WRITE, mine) ? CK_ARRAY_REPLACE : refine(t->ck, length);
+}
+
+/* The array is coarse. */
+static enum ck_array_todo step_coarse(struct thread *t, const uint64_t *old, struct ck_coarse *out,
+                                      uint32_t length, struct run mine, bool write) {
+    int at = write ? CK_COARSE_WRITE : CK_COARSE_READ;
+    bool is_owner = old[CK_COARSE_OWNER] == t->pub.id;
+    if (!covers(t, old + CK_COARSE_WRITE) || !covers(t, old + CK_COARSE_READ))
+        return write || is_owner ? refine(t->ck, length) : share(t, old, out, length, mine);
+    struct run now = run_at(old, at);
+    if (is_owner && ck_word_same_epoch(now.word, t->pub.epoch) && run_contains(now, mine))
+        return CK_ARRAY_DONE;
+    *out = (struct ck_coarse){.shared = false};
+    memcpy(out->words, old, CK_COARSE_WORDS * sizeof *old);
+    out->words[CK_COARSE_OWNER] = t->pub.id;
+    return runs_add(out->words, at, mine) ? CK_ARRAY_REPLACE : refine(t->ck, length);
+}
+
+enum ck_array_todo ck_array_step(struct ck_thread *pub, const struct ck_coarse *old, struct ck_coarse *out,
                                  uint32_t length, uint32_t lo, uint32_t hi, uint32_t step, bool write,
                                  uint32_t site) {
     struct thread *t = thread_of(pub);
     struct run mine = {pub->epoch | site, lo, hi, step};
-    int at = write ? CK_COARSE_WRITE : CK_COARSE_READ;
     if (lo >= hi) return CK_ARRAY_DONE;
     if (hi > CK_RUN_MAX || step == 0 || step > CK_RUN_STEP_MAX || length <= SMALL_MAX || thread_is_crowded(t))
         return refine(t->ck, length);
     if (!old) {
-        memset(out, 0, CK_COARSE_WORDS * sizeof *out);
-        out[CK_COARSE_OWNER] = pub->id;
-        run_put(out, at, mine);
+        *out = (struct ck_coarse){.shared = false};
+        out->words[CK_COARSE_OWNER] = pub->id;
+        run_put(out->words, write ? CK_COARSE_WRITE : CK_COARSE_READ, mine);
         return CK_ARRAY_REPLACE;
     }
-    if (!covers_all(t, old)) return refine(t->ck, length);
-    struct run now = run_at(old, at);
-    if (old[CK_COARSE_OWNER] == pub->id && ck_word_same_epoch(now.word, pub->epoch) &&
-        run_contains(now, mine))
-        return CK_ARRAY_DONE;
-    memcpy(out, old, CK_COARSE_WORDS * sizeof *out);
-    out[CK_COARSE_OWNER] = pub->id;
-    if (!runs_add(out, at, mine)) return refine(t->ck, length);
-    return CK_ARRAY_REPLACE;
+    if (!old->shared) return step_coarse(t, old->words, out, length, mine, write);
+    if (write) return write_shared(t, old->words, out, length, mine);
+    *out = *old;
+    return read_shared(t, out, length, mine);
 }
 
 static uint64_t run_word(const uint64_t *words, int at, uint32_t i) {
@@ -143,9 +218,25 @@ static uint64_t run_word(const uint64_t *words, int at, uint32_t i) {
     return 0;
 }
 
-void ck_array_expand(const uint64_t old[CK_COARSE_WORDS], uint32_t lo, uint32_t hi, uint64_t *words) {
+/* The reads of one element in all blocks, as a read word. */
+static uint64_t reads_of(struct thread *t, const uint64_t *words, uint32_t i) {
+    uint64_t reads[CK_READERS + 1];
+    uint32_t n = 0;
+    for (int k = 0; k < CK_READERS; k++) {
+        uint64_t word = run_word(words, block_at(k), i);
+        if (word) n = words_insert(reads, n, word);
+    }
+    if (n < 2) return n ? reads[0] : 0;
+    uint64_t set = sets_intern(&t->ck->reads, reads, n);
+    if (!set) count(&t->ck->sets_dropped);
+    return set ? set : reads[0];
+}
+
+void ck_array_expand(struct ck_thread *t, const struct ck_coarse *old, uint32_t lo, uint32_t hi,
+                     uint64_t *words) {
     for (uint32_t i = lo; i < hi; i++) {
-        *words++ = run_word(old, CK_COARSE_READ, i);
-        *words++ = run_word(old, CK_COARSE_WRITE, i);
+        *words++ =
+            old->shared ? reads_of(thread_of(t), old->words, i) : run_word(old->words, CK_COARSE_READ, i);
+        *words++ = run_word(old->words, old->shared ? CK_SHARED_WRITE : CK_COARSE_WRITE, i);
     }
 }

@@ -271,13 +271,18 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
 /* ---- Arrays ------------------------------------------------------------------------------------------ */
 
 /*
- * The shadow of an array is a long[] that the caller hangs on the array.  It is either
+ * The shadow of an array is a long[] that the caller hangs on the array.  It is one of
  *
- * - coarse (length CK_COARSE_WORDS): the exact state of an array that one thread sweeps over.  Belongs to
- *   the thread in [CK_COARSE_OWNER]; only that thread may store into it, everyone may read it.  For reads
+ * - coarse (at least CK_COARSE_WORDS words): the exact state of an array that one thread sweeps over. Belongs
+ * to the thread in [CK_COARSE_OWNER]; only that thread may store into it, everyone may read it.  For reads
  *   and for writes it has CK_RUNS runs, the newest first, each a word and a range
  *   lo | (step - 1) << 24 | hi << 32 (elements lo, lo + step, ... to hi - 1): an element has the word of the
  *   first run that it lies in, else 0;
+ *
+ * - shared (CK_SHARED_WORDS words): the exact state of an array that a few threads sweep over and nobody
+ *   writes any more.  The coarse part is zero.  It has CK_RUNS runs of writes, which stay as they are and
+ *   which all readers cover, and a block for each reader, with runs of its reads and a version for the
+ *   caller's use.  A block belongs to the slot of its first run, and only that thread stores into it;
  *
  * - or elements (length 2 * array length): element i has r at [2i] and w at [2i+1], checked like a field.
  *
@@ -288,6 +293,7 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
  * the newest is of an older epoch of the owner and its range is just the elements: store the own epoch there;
  * done.  Else, unless there is a gap in the run of this site and epoch: install the elements as the newest
  * run, without those that lie within one newer run, if there is room.  All else goes to ck_array_step.
+ * In shared state the same goes for reads, with k each run of the block whose first run is of the own slot.
  */
 enum {
     CK_COARSE_OWNER, /* the owner's ck_thread id */
@@ -297,26 +303,44 @@ enum {
     CK_COARSE_WORDS = CK_COARSE_WRITE + 2 * CK_RUNS
 };
 
+enum {
+    CK_SHARED_WRITE = CK_COARSE_WORDS + 2, /* room for what the caller keeps behind the coarse words */
+    CK_SHARED_READ = CK_SHARED_WRITE + 2 * CK_RUNS, /* the first reader's block: runs, version */
+    CK_BLOCK_WORDS = 2 * CK_RUNS + 1,
+    CK_READERS = 3,
+    CK_SHARED_WORDS = CK_SHARED_READ + CK_READERS * CK_BLOCK_WORDS + 1 /* odd, unlike elements */
+};
+
 enum { CK_RUN_STEP_SHIFT = 24, CK_RUN_MAX = (1 << CK_RUN_STEP_SHIFT) - 1, CK_RUN_STEP_MAX = 256 };
 
 enum ck_array_todo {
-    CK_ARRAY_DONE,     /* settled, nothing to store */
-    CK_ARRAY_REPLACE,  /* install a new long[CK_COARSE_WORDS] with the words of `out` (compare-and-swap of the
-                          reference; lost: start again).  The access is then done. */
+    CK_ARRAY_DONE,    /* settled, nothing to store */
+    CK_ARRAY_REPLACE, /* install a new long[CK_COARSE_WORDS] with the words of `out` (compare-and-swap of the
+                         reference; lost: start again).  The access is then done. */
+    CK_ARRAY_SHARE,   /* the same with a new long[CK_SHARED_WORDS]; if there is one, only the block with words
+                         of t has changed, and may be stored into it */
     CK_ARRAY_ELEMENTS, /* make a long[2 * length], fill it with ck_array_expand, install it
                           (compare-and-swap), then check each element of the access */
     CK_ARRAY_LEAVE     /* too large for max_memory: leave the array unchecked from now on (counted) */
 };
 
-/* The access of elements lo, lo + step, ... hi-1 by t to an array of `length` elements whose coarse shadow
- * was read into `old` (NULL if the array has none yet).  Finds no race itself: where one is possible it
- * answers CK_ARRAY_ELEMENTS. */
-enum ck_array_todo ck_array_step(struct ck_thread *t, const uint64_t *old, uint64_t out[CK_COARSE_WORDS],
+/* A coarse or shared shadow. */
+struct ck_coarse {
+    bool shared;
+    uint64_t words[CK_SHARED_WORDS]; /* CK_COARSE_WORDS of them unless shared */
+};
+
+/* The access of elements lo, lo + step, ... hi-1 by t to an array of `length` elements whose shadow was read
+ * into `old` (NULL if the array has none yet).  Finds no race itself: where one is possible it answers
+ * CK_ARRAY_ELEMENTS. */
+enum ck_array_todo ck_array_step(struct ck_thread *t, const struct ck_coarse *old, struct ck_coarse *out,
                                  uint32_t length, uint32_t lo, uint32_t hi, uint32_t step, bool write,
                                  uint32_t site);
 
-/* Writes the words of elements lo..hi-1 as coarse shadow `old` has them to words[0 .. 2*(hi-lo)-1]. */
-void ck_array_expand(const uint64_t old[CK_COARSE_WORDS], uint32_t lo, uint32_t hi, uint64_t *words);
+/* Writes the words of elements lo..hi-1 as shadow `old` has them to words[0 .. 2*(hi-lo)-1]; t is the
+ * calling thread. */
+void ck_array_expand(struct ck_thread *t, const struct ck_coarse *old, uint32_t lo, uint32_t hi,
+                     uint64_t *words);
 
 /* ---- Locks held -------------------------------------------------------------------------------------- */
 

@@ -8,12 +8,13 @@ import static java.lang.RaceMemory.U;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The shadow of an array: a long[] for each chunk of CHUNK elements, made when the chunk is first accessed. It is one of two
+ * The shadow of an array: a long[] for each chunk of CHUNK elements, made when the chunk is first accessed. It is one of three
  * things (include/race/checker.h, "Arrays"):
  *
  * - runs, of odd length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place.
  *   It makes a run longer, or newer, by a store of one word; while it does more than that, the version is odd. Another
  *   thread, under the lock of the {@link RaceShadow}, reads them between changes and puts a new long[] in their place.
+ * - shared, of odd length too: the reads of a few threads and the writes before them, see {@link RaceReaders}.
  * - elements, of even length: a pair of words (read, write) per element, once a second thread has come, for good.
  *
  * So an array that threads sweep in bands costs a few words per chunk. The long[][] of chunks never changes once it is there,
@@ -25,16 +26,16 @@ final class RaceArrays {
     static final int CHUNK = 1 << SHIFT;
 
     /* Layout of the runs, as enum CK_COARSE_* and CK_RUN_*: a run is a word and lo | (step - 1) << 24 | hi << 32. */
-    private static final int RUNS = 4;
+    static final int RUNS = 4;
     static final int READS = 1, WRITES = READS + 2 * RUNS;
-    private static final int WORDS = WRITES + 2 * RUNS, VERSION = WORDS, LENGTH = VERSION + 2;
-    private static final long VERSION_AT = RaceLayout.LONG_BASE + 8 * VERSION;
+    static final int WORDS = WRITES + 2 * RUNS;
+    private static final int VERSION = WORDS, LENGTH = VERSION + 2;
     private static final int STEP_SHIFT = 24, LOW = (1 << STEP_SHIFT) - 1;
     /** Of struct ck_thread. */
     private static final long ID = 32;
 
     /* enum ck_array_todo */
-    private static final int DONE = 0, REPLACE = 1, EXPAND = 2;
+    private static final int DONE = 0, REPLACE = 1, SHARE = 2, EXPAND = 3;
     /** Stands for a chunk that is not checked, for lack of memory. */
     private static final long[] LEFT = new long[LENGTH];
 
@@ -71,13 +72,18 @@ final class RaceArrays {
     }
 
     /**
-     * The elements lo, lo + step, ... hi - 1 of the chunk with these runs, by their owner: the same as ck_array_step, for the
-     * cases that need no look at other threads. False: not settled.
+     * The elements lo, lo + step, ... hi - 1 of a chunk with runs, by their owner or a reader: the same as ck_array_step, for
+     * the cases that need no look at other threads. False: not settled.
      */
-    static boolean sweep(RaceThread t, long[][] chunks, long[] runs, int lo, int hi, int step, int kind, int site) {
+    static boolean sweep(RaceThread t, long[] runs, int lo, int hi, int step, int kind, int site) {
+        if (RaceReaders.isShared(runs)) return kind == 0 && RaceReaders.sweep(t, runs, lo, hi, step, site);
         if (runs[0] != U.getLong(t.peer + ID)) return false;
-        int k = kind == 0 ? READS : WRITES, c = lo >>> SHIFT;
-        long e = epoch(t), mine = range(lo & CHUNK - 1, hi - (c << SHIFT), step);
+        return add(t, runs, kind == 0 ? READS : WRITES, VERSION, lo, hi, step, site);
+    }
+
+    /** Adds to the runs at k, whose version stands at v. */
+    static boolean add(RaceThread t, long[] runs, int k, int v, int lo, int hi, int step, int site) {
+        long e = epoch(t), mine = range(lo & CHUNK - 1, hi - (lo & -CHUNK), step);
         for (int i = k; i < k + 2 * RUNS && sameEpoch(runs[i], e); i += 2) {
             long begun = runs[i + 1];
             if (begun == mine || contains(begun, mine)) return true;
@@ -92,11 +98,11 @@ final class RaceArrays {
             runs[k] = e | site;
             return true;
         }
-        return push(runs, k, e | site, mine);
+        return push(runs, k, v, e | site, mine);
     }
 
     /** Puts one more run before those at k, without those that it or another newer one hides; false: no room. */
-    private static boolean push(long[] runs, int k, long word, long mine) {
+    private static boolean push(long[] runs, int k, int v, long word, long mine) {
         int end = k + 2 * RUNS, kept = 0, n = 0;
         for (int i = k; i < end; i += 2) {
             if (isHidden(runs, k, i, mine, runs[i + 1])) continue;
@@ -104,8 +110,7 @@ final class RaceArrays {
             n++;
         }
         if (n == RUNS) return false;
-        U.putLongRelease(runs, VERSION_AT, runs[VERSION] + 1);
-        U.storeFence();
+        beginChange(runs, v);
         int to = k;
         for (int i = k; i < end; i += 2) {
             if ((kept >> i - k & 1) == 0) continue;
@@ -121,8 +126,22 @@ final class RaceArrays {
             runs[to + 1] = mine;
             word = mine = 0;
         }
-        U.putLongRelease(runs, VERSION_AT, runs[VERSION] + 1);
+        endChange(runs, v);
         return true;
+    }
+
+    static void beginChange(long[] runs, int v) {
+        U.putLongRelease(runs, at(v), runs[v] + 1);
+        U.storeFence();
+    }
+
+    static void endChange(long[] runs, int v) {
+        U.putLongRelease(runs, at(v), runs[v] + 1);
+    }
+
+    @ForceInline
+    private static long at(int k) {
+        return RaceLayout.LONG_BASE + ((long) k << 3);
     }
 
     /** Whether a run is empty, or lies within `mine` or within one of the runs before it. */
@@ -133,15 +152,25 @@ final class RaceArrays {
         return false;
     }
 
-    /** The runs as they are between two changes of their owner, who may be at work; without the version. */
-    private static long[] snapshot(long[] runs, long[] copy) {
+    /** The runs from k to v as they are between two changes of their owner, who may be at work; v is where their version is. */
+    static void snapshot(long[] runs, int k, int v, long[] copy) {
         for (;;) {
-            long version = U.getLongAcquire(runs, VERSION_AT);
-            for (int i = 0; i < WORDS; i++) copy[i] = runs[i];
+            long version = U.getLongAcquire(runs, at(v));
+            for (int i = k; i < v; i++) copy[i] = runs[i];
             U.loadFence();
-            if ((version & 1) == 0 && runs[VERSION] == version) return copy;
+            if ((version & 1) == 0 && runs[v] == version) return;
             Thread.onSpinWait();
         }
+    }
+
+    /** All of them, in one of the thread's own arrays. */
+    private static long[] snapshot(long[] runs, long[][] room) {
+        if (RaceReaders.isShared(runs)) {
+            RaceReaders.snapshot(runs, room[1]);
+            return room[1];
+        }
+        snapshot(runs, 0, VERSION, room[0]);
+        return room[0];
     }
 
     @ForceInline
@@ -221,8 +250,8 @@ final class RaceArrays {
         long[] old = s.chunks[lo >>> SHIFT], next;
         if (old == LEFT) return null;
         if (old != null && isElements(old)) return old;
-        if (t.runs == null) t.runs = new long[2][WORDS];
-        long[] runs = old == null ? null : snapshot(old, t.runs[0]), changed = t.runs[1];
+        if (t.runs == null) t.runs = newRoom();
+        long[] runs = old == null ? null : snapshot(old, t.runs), changed = t.runs[2];
         switch (step(t.peer, runs, changed, size, lo - base, hi - base, step, kind == 1, site)) {
             case DONE:
                 return null;
@@ -230,21 +259,39 @@ final class RaceArrays {
                 next = RaceRuns.take(changed[0], LENGTH);
                 for (int i = 0; i < WORDS; i++) next[i] = changed[i];
                 break;
+            case SHARE:
+                if (RaceReaders.isShared(old)) {
+                    RaceReaders.store(t, old, changed);
+                    return null;
+                }
+                next = changed.clone();
+                break;
             case EXPAND:
                 next = new long[2 * size];
-                if (old != null) expand(runs, next);
+                if (old != null) expand(t.peer, runs, next);
                 break;
             default:
                 next = LEFT;
         }
         U.storeFence();
         s.chunks[lo >>> SHIFT] = next;
-        if (!isElements(next)) {
-            if (old != null) RaceRuns.give(old);
-            return null;
+        if (old != null) end(old);
+        return isElements(next) ? next : null;
+    }
+
+    /** For runs before and after a change. */
+    private static long[][] newRoom() {
+        return new long[][] {new long[WORDS], new long[RaceReaders.LENGTH], new long[RaceReaders.LENGTH]};
+    }
+
+    /** Another chunk is in its place: whoever is still in a run sees that it is over. */
+    private static void end(long[] old) {
+        if (RaceReaders.isShared(old)) {
+            RaceReaders.end(old);
+            return;
         }
-        if (old != null) old[READS] = old[WRITES] = 0; // whoever is still in a run sees that it is over
-        return next;
+        old[READS] = old[WRITES] = 0;
+        RaceRuns.give(old);
     }
 
     /** First index behind lo that is in another chunk, or hi. */
@@ -254,5 +301,5 @@ final class RaceArrays {
 
     private static native int step(long peer, long[] old, long[] next, int length, int lo, int hi, int step, boolean write,
             int site);
-    private static native void expand(long[] runs, long[] words);
+    private static native void expand(long peer, long[] runs, long[] words);
 }

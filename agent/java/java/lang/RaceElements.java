@@ -45,35 +45,27 @@ public final class RaceElements {
 
     /**
      * The inline part of an array check: whether the chunks that the method found the last time, for the same array, say
-     * that the element was accessed before in this epoch, or is the next one of a run. Elements that several threads read
-     * mostly have one and the same set of reads: the key says which it was, if this epoch is in it.
+     * that the element was accessed before in this epoch, or is the next one of a run; or what the thread remembers of the
+     * array does, if it is one that others read too.
      */
     @Hidden
     @ForceInline
-    public static boolean isRead(long[][] chunks, int i, long e, long key, int site) {
+    public static boolean isRead(long[][] chunks, int i, long e, long[] seen, int site) {
         long[] chunk = RaceArrays.chunk(chunks, i);
         if (chunk == null) return false;
         int k = (i & RaceArrays.CHUNK - 1) << 1;
-        if (!RaceArrays.isElements(chunk)) return RaceArrays.extendsRun(chunk, e, i, site, RaceArrays.READS);
-        return k < chunk.length && (sameEpoch(chunk[k], e) || keyFor(chunk[k], e) == key);
+        if (RaceArrays.isElements(chunk))
+            return k < chunk.length && (sameEpoch(chunk[k], e) || seen != null && RaceSeen.hasSet(seen, chunk[k], e));
+        int run = RaceArrays.READS;
+        if (RaceReaders.isShared(chunk)) run = seen == null ? 0 : RaceSeen.block(seen);
+        return RaceArrays.extendsRun(chunk, e, i, site, run);
     }
 
-    /** Of an epoch and a set: in no other epoch has another set the same. */
-    @ForceInline
-    private static long keyFor(long set, long e) {
-        return set ^ e * 0x9e3779b97f4a7c15L;
-    }
-
-    /** The key for the next elements, behind a read of this one. */
+    /** The same for an index that comes from anywhere, so that the words of the element are likely to be far away. */
     @Hidden
-    @DontInline
-    public static long key(long[][] chunks, int i, long e, long key) {
-        long[] chunk = RaceArrays.chunk(chunks, i);
-        int k = (i & RaceArrays.CHUNK - 1) << 1;
-        if (chunk == null || !RaceArrays.isElements(chunk) || k >= chunk.length || !isSet(chunk[k])) return key;
-        RaceThread t = self();
-        long set = chunk[k];
-        return t != null && isMember(t, set, e) ? keyFor(set, e) : key;
+    @ForceInline
+    public static boolean isReadAnywhere(long[][] chunks, int i, long e, long[] seen, int site) {
+        return seen != null && RaceSeen.has(seen, i, e) || isRead(chunks, i, e, seen, site);
     }
 
     @Hidden
@@ -113,8 +105,19 @@ public final class RaceElements {
         RaceThread t = self();
         if (t == null || a == null) return null;
         RaceShadow s = t.shadow(a, site);
+        long[][] chunks = s.chunks;
+        if (!evidence && isDone(t, RaceArrays.chunk(chunks, i), i, kind)) return chunks;
         element(t, s, a, i, site, kind);
         return s.chunks;
+    }
+
+    /** An element that has words, and was accessed before in this epoch. */
+    @ForceInline
+    private static boolean isDone(RaceThread t, long[] chunk, int i, int kind) {
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (chunk == null || !RaceArrays.isElements(chunk) || k >= chunk.length) return false;
+        long word = chunk[k + kind], e = epoch(t);
+        return sameEpoch(word, e) || kind == READ && isSet(word) && isMember(t, word, e);
     }
 
     /** An element that only this thread has used, in a new epoch. */
@@ -151,7 +154,7 @@ public final class RaceElements {
             int run = kind == READ ? RaceArrays.READS : RaceArrays.WRITES;
             if (chunk != null && RaceArrays.extendsRun(chunk, epoch(t), i, site, run)) return epoch(t);
             if (watching) RaceAccess.watch(t, a, site);
-            if (chunk != null && RaceArrays.sweep(t, s.chunks, chunk, i, i + 1, 1, kind, site)) return epoch(t);
+            if (chunk != null && RaceArrays.sweep(t, chunk, i, i + 1, 1, kind, site)) return epoch(t);
             chunk = RaceArrays.access(t, s, a, i, i + 1, 1, kind, site);
             if (chunk == null) return epoch(t);
         }
@@ -259,11 +262,10 @@ public final class RaceElements {
         for (int lo = first, hi; lo < end; lo = hi - 1 + step) {
             hi = RaceArrays.chunkEnd(lo, end);
             hi -= RaceArrays.mod(hi - 1 - lo, step);
-            long[][] chunks = s.chunks;
-            long[] chunk = RaceArrays.chunk(chunks, lo);
+            long[] chunk = RaceArrays.chunk(s.chunks, lo);
             if (chunk == null || !RaceArrays.isElements(chunk)) {
                 if (watching) RaceAccess.watch(t, a, site);
-                if (chunk != null && RaceArrays.sweep(t, chunks, chunk, lo, hi, step, kind, site)) continue;
+                if (chunk != null && RaceArrays.sweep(t, chunk, lo, hi, step, kind, site)) continue;
                 chunk = RaceArrays.access(t, s, a, lo, hi, hi - lo == 1 ? 1 : step, kind, site);
             }
             if (chunk != null) sweep(t, chunk, a, lo, hi, step, site, kind);

@@ -31,7 +31,7 @@ import jdk.internal.vm.annotation.ForceInline;
 final class RaceEpoch {
     /** What a method keeps in its local while it does not know the epoch: above the site, no word has these bits. */
     static final long UNKNOWN = -1;
-    static final int SITE_BITS = 20;
+    static final int SITE_BITS = 20, SLOT_SHIFT = 50;
     static final long TICK = 1L << SITE_BITS;
 
     /* Words of struct ck_thread, by offset from RaceThread.peer; the epoch is the first. */
@@ -109,12 +109,12 @@ final class RaceEpoch {
      */
     @ForceInline
     static boolean sameThread(long w, long e) {
-        return (w ^ e) >>> 50 == 0;
+        return (w ^ e) >>> SLOT_SHIFT == 0;
     }
 
     @ForceInline
     static boolean isSet(long w) {
-        return w >>> 50 == 0x3fff;
+        return w >>> SLOT_SHIFT == 0x3fff;
     }
 
     @ForceInline

@@ -25,7 +25,7 @@ final class RaceThread {
     /** What it last swept of that array at the site: the epoch and the site, then first | end << 32. */
     private final long[] swept = new long[2 * ARRAYS];
 
-    /** Room for the runs of an array, before and after a change. */
+    /** Room for the runs of an array, before (with one owner, with several readers) and after a change. */
     long[][] runs;
 
     /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
