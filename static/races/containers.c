@@ -74,7 +74,9 @@ static void see_element_type(void *arg, field_id f, struct pts_view view) {
     struct jumbo_search *x = arg;
     struct pts_iter it = {0};
     pts_obj o;
-    if (f.v == 0 || !name_is(x->r, program_field(x->r->p, f)->name, "elementType")) return;
+    if (f.v == 0 || f.v > program_n_fields(x->r->p) ||
+        !name_is(x->r, program_field(x->r->p, f)->name, "elementType"))
+        return;
     while (pts_next(view, &it, &o)) {
         const struct pts_alloc_info *a = pts_alloc_info(x->r->pts, pts_obj_info(x->r->pts, o)->alloc);
         x->any = true;
