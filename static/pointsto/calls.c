@@ -106,4 +106,5 @@ void pts_call_edge(struct pts *s, uint32_t id, uint32_t callee, uint32_t recv) {
     }
     uint32_t result = pts_return_node(s, callee);
     if (result != PTS_NO_NODE && site->ret != PTS_NO_NODE) pts_graph_edge(&s->g, result, site->ret, 0);
+    if (code->n_throws) pts_throw_declared(s, id, code);
 }

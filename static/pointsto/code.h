@@ -66,6 +66,8 @@ struct pts_code {
     class_id *arg_classes;  /* likewise: the constant class */
     uint32_t *result_casts; /* by call: class its result is cast to, or 0 */
     const char *opaque;     /* no IR: why */
+    class_id *throws;       /* of a native method: the exceptions that it declares */
+    uint32_t n_throws;
     bool is_native;
     bool static_call; /* static method: no receiver */
 };

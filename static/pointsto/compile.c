@@ -1,6 +1,9 @@
 /* From a method's IR to its steps (code.h). */
 #include "solver.h"
 
+#include "race/cursor.h"
+
+#include <stdio.h>
 #include <string.h>
 
 struct compiler {
@@ -372,6 +375,23 @@ static void compile_nothing(struct pts_world *w, struct pts_code *code, const st
     (void)w;
 }
 
+static void read_throws(struct pts_world *w, struct pts_code *code) {
+    const struct cf_method *m = program_cf_method(w->p, code->method);
+    const struct cf_attr *attr = m ? cf_attr_find(&m->attrs, CF_ATTR_EXCEPTIONS) : NULL;
+    if (attr == NULL) return;
+    const struct cf_class *cf = program_class_file(w->p, program_method(w->p, code->method)->owner);
+    struct cursor c = cursor_make(cf->data, attr->offset + 6 + attr->length);
+    c.pos = attr->offset + 6;
+    uint16_t n = cursor_u2(&c);
+    code->throws = ARENA_NEW_N(&w->arena, n + 1u, class_id);
+    for (; code->n_throws < n && !c.failed; code->n_throws++) {
+        char name[512];
+        struct cf_str text = cf_class_name(cf, cursor_u2(&c));
+        snprintf(name, sizeof name, "%.*s", (int)text.n, text.p);
+        code->throws[code->n_throws] = program_class(w->p, name);
+    }
+}
+
 static struct pts_code *compile(struct pts_world *w, method_id m) {
     const struct method_info *info = program_method(w->p, m);
     struct pts_code *code = ARENA_NEW(&w->arena, struct pts_code);
@@ -383,6 +403,7 @@ static struct pts_code *compile(struct pts_world *w, method_id m) {
     code->static_call = (info->access & CF_ACC_STATIC) != 0;
     code->n_params = info->sig->n_params + (code->static_call ? 0u : 1u);
     code->params = ARENA_NEW_N(&w->arena, code->n_params + 1, uint32_t);
+    if (code->is_native) read_throws(w, code);
     arena_init(&scratch);
     const struct ir_body *body = info->has_code ? ir_build(w->builder, m, &scratch, &err) : NULL;
     if (body && !body->opaque) {

@@ -41,8 +41,9 @@ uint32_t pts_ret(const struct pts *s, uint32_t site);
 /* The result of a call that casts what it hands out to the type it names itself: of a method handle, of a
  * proxy. */
 uint32_t pts_cast_ret(struct pts *s, uint32_t site);
-void pts_flow(struct pts *s, uint32_t src, uint32_t dst); /* an edge, unless one of them is missing */
-void pts_put(struct pts *s, uint32_t node, uint32_t obj); /* an object, likewise */
+class_id pts_result_type(const struct pts *s, uint32_t site); /* that type; Object if it says no more */
+void pts_flow(struct pts *s, uint32_t src, uint32_t dst);     /* an edge, unless one of them is missing */
+void pts_put(struct pts *s, uint32_t node, uint32_t obj);     /* an object, likewise */
 name_id pts_string_arg(const struct pts *s, uint32_t site, uint32_t i);
 class_id pts_class_arg(const struct pts *s, uint32_t site, uint32_t i);
 class_id pts_result_cast(const struct pts *s, uint32_t site);
@@ -67,6 +68,8 @@ uint32_t pts_filtered(struct pts *s, uint32_t src, class_id type);
 uint32_t pts_made_here(struct pts *s, uint32_t site, class_id cls);
 /* The same, with constructors run on it: the one without arguments, or all with arguments from a node. */
 uint32_t pts_instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t arg_values);
+/* Instances of the application's classes of a type, as the result of the call; false if there is none. */
+bool pts_instantiate_below(struct pts *s, uint32_t site, class_id type, uint32_t arg_values);
 void pts_gap_here(struct pts *s, uint32_t site, const char *what, const char *detail);
 
 /* outside.c: roots with their arguments, by their place in s->roots; the VM's call of one has that place + 1

@@ -53,14 +53,18 @@ uint32_t pts_ret(const struct pts *s, uint32_t site) {
     return s->sites.v[site].ret;
 }
 
-uint32_t pts_cast_ret(struct pts *s, uint32_t site) {
+class_id pts_result_type(const struct pts *s, uint32_t site) {
     const struct pts_site *at = &s->sites.v[site];
-    if (at->ret == PTS_NO_NODE) return PTS_NO_NODE;
     const struct method_sig *sig = at->ref ? program_ref_sig(s->p, (ref_id){at->ref}) : NULL;
     if (sig == NULL && at->method.v) sig = program_method(s->p, at->method)->sig;
-    if (sig == NULL || sig->result.v == CLASS_OBJECT || class_is_primitive(sig->result)) return at->ret;
+    return sig == NULL || class_is_primitive(sig->result) ? (class_id){CLASS_OBJECT} : sig->result;
+}
+
+uint32_t pts_cast_ret(struct pts *s, uint32_t site) {
+    class_id type = pts_result_type(s, site);
+    if (pts_ret(s, site) == PTS_NO_NODE || type.v == CLASS_OBJECT) return pts_ret(s, site);
     uint32_t node = pts_graph_nodes(&s->g, 1);
-    pts_graph_edge(&s->g, node, s->sites.v[site].ret, sig->result.v);
+    pts_graph_edge(&s->g, node, pts_ret(s, site), type.v);
     return node;
 }
 

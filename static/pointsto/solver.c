@@ -192,38 +192,6 @@ static void take_step(struct pts *s, uint32_t inst, const struct pts_step *st) {
     }
 }
 
-/* A class an object of which can exist. */
-static bool is_concrete(struct pts *s, class_id c) {
-    const struct class_info *info = program_info(s->p, c);
-    if (info->component.v) return true;
-    return info->state == CLASS_LOADED && !(info->access & (CF_ACC_ABSTRACT | CF_ACC_INTERFACE));
-}
-
-/* Natives of the JDK that are worth a line: those that hand out objects other than texts and numbers. */
-static bool is_notable(struct pts *s, const struct method_info *m) {
-    class_id result = m->sig->result;
-    if (!program_info(s->p, m->owner)->from_jdk) return true;
-    if (class_is_primitive(result) || result.v == CLASS_STRING || result.v == CLASS_CLASS) return false;
-    return !class_is_primitive(program_info(s->p, result)->component);
-}
-
-/* Code nobody can see: the result is some object of the declared class, nothing else happens. */
-static void assume_nothing(struct pts *s, uint32_t inst) {
-    const struct pts_code *code = s->insts.v[inst].code;
-    const struct method_info *m = program_method(s->p, code->method);
-    class_id result = m->sig->result;
-    /* JNI makes byte buffers of this class only. */
-    if (result.v == program_class(s->p, "java/nio/ByteBuffer").v)
-        result = program_class(s->p, "java/nio/DirectByteBuffer");
-    if (!class_is_primitive(result) && is_concrete(s, result))
-        pts_graph_add(&s->g, pts_return_node(s, inst),
-                      pts_plain_obj(s, pts_alloc_model(s->world, result, "native result")));
-    if (code->opaque)
-        pts_add_gap(s, "opaque code", code->method, 0, code->opaque);
-    else if (is_notable(s, m))
-        pts_add_gap(s, "native method", code->method, 0, NULL);
-}
-
 static bool add_instances(void *self) {
     struct pts *s = self;
     bool any = s->new_insts.n != 0;
@@ -231,7 +199,7 @@ static bool add_instances(void *self) {
         uint32_t inst = s->new_insts.v[i];
         const struct pts_code *code = s->insts.v[inst].code;
         s->insts.v[inst].instantiated = true;
-        if (code->is_native || code->opaque) assume_nothing(s, inst);
+        if (code->is_native || code->opaque) pts_enter_opaque(s, inst);
         for (uint32_t k = 0; k < code->n_steps; k++) take_step(s, inst, &code->steps[k]);
     }
     s->new_insts.n = 0;

@@ -195,6 +195,10 @@ void pts_call_edge(struct pts *s, uint32_t site, uint32_t callee, uint32_t recv)
 void pts_call_method(struct pts *s, uint32_t site, method_id target, uint32_t recv);
 void pts_add_watch(struct pts *s, uint32_t node, pts_watch_fn *fn, uint32_t site, uint32_t a, uint32_t b);
 
+/* ---- opaque.c ---- */
+void pts_enter_opaque(struct pts *s, uint32_t inst);
+void pts_throw_declared(struct pts *s, uint32_t site, const struct pts_code *code); /* once for each call */
+
 /* ---- plugins.c ---- */
 void pts_plugins_start(struct pts *s);
 const struct pts_model *pts_model_of(struct pts *s, method_id m);

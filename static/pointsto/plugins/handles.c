@@ -44,6 +44,8 @@ static void invoke(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     const struct pts_alloc_info *h = &s->world->allocs.v[s->objs.v[recv].alloc.v];
     class_id cls = h->type;
     if (cls.v == 0 || h->label == NULL) {
+        /* Constructors of a class that is known only at run time; the call says what comes out. */
+        pts_instantiate_below(s, site, pts_result_type(s, site), pts_arg(s, site, 1));
         pts_gap_here(s, site, "method handle", "unknown target");
         return;
     }

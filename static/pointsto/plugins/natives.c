@@ -132,6 +132,27 @@ static void set_stream(struct pts *s, uint32_t site, uint32_t recv, uint32_t whi
     if (f.v) pts_flow(s, pts_arg(s, site, 0), pts_static_node(s, f));
 }
 
+/* What the JDK's own libraries call back when they are loaded. */
+static void load_library(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
+    (void)recv, (void)data;
+    method_id from = program_method_named(s->p, "jdk/internal/loader/NativeLibraries", "getFromClass",
+                                          "()Ljava/lang/Class;");
+    method_id flag = program_method_named(s->p, "java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z");
+    uint32_t text = pts_graph_nodes(&s->g, 1);
+    pts_put(s, text, pts_merged_obj(s, (class_id){CLASS_STRING}));
+    pts_derive(s, site, IR_CALL_STATIC, from, 0, NULL, 0, PTS_NO_NODE);
+    pts_derive(s, site, IR_CALL_STATIC, flag, 0, &text, 1, PTS_NO_NODE);
+}
+
+/* The VM tells a class loader of the classes that it defines. */
+static void define_native(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
+    (void)recv, (void)data;
+    method_id add = program_method_named(s->p, "java/lang/ClassLoader", "addClass", "(Ljava/lang/Class;)V");
+    uint32_t args[2] = {pts_arg(s, site, 0), pts_graph_nodes(&s->g, 1)};
+    pts_put(s, args[1], pts_merged_obj(s, (class_id){CLASS_CLASS}));
+    pts_derive(s, site, IR_CALL_SPECIAL, add, 0, args, 2, PTS_NO_NODE);
+}
+
 /* StackTraceElement.initStackTraceElement(s): the VM writes each element's class. */
 static void write_class(struct pts *s, const struct pts_watch *w, uint32_t obj) {
     (void)w;
@@ -158,6 +179,10 @@ static const struct pts_model models[] = {
     {"java/lang/System", "setIn0", NULL, set_stream, 0, true},
     {"java/lang/System", "setOut0", NULL, set_stream, 1, true},
     {"java/lang/System", "setErr0", NULL, set_stream, 2, true},
+    {"jdk/internal/loader/NativeLibraries", "load", NULL, load_library, 0, false},
+    {"java/lang/ClassLoader", "defineClass0", NULL, define_native, 0, false},
+    {"java/lang/ClassLoader", "defineClass1", NULL, define_native, 0, false},
+    {"java/lang/ClassLoader", "defineClass2", NULL, define_native, 0, false},
     {"java/util/Arrays", "copyOf", "([Ljava/lang/Object;I)[Ljava/lang/Object;", copy_of, 0, true},
     {"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;", copy_of_type,
      2, true},

@@ -164,9 +164,11 @@ struct candidates {
     unsigned n;
 };
 
+/* An abstract class stands for those below it that are made at run time. */
 static bool visit_candidate(void *arg, class_id sub) {
     struct candidates *c = arg;
-    if (!can_instantiate(c->s, sub) || program_info(c->s->p, sub)->from_jdk) return true;
+    const struct class_info *info = program_info(c->s->p, sub);
+    if (info->state != CLASS_LOADED || info->access & CF_ACC_INTERFACE || info->from_jdk) return true;
     pts_put(c->s, pts_ret(c->s, c->site), pts_instantiate(c->s, c->site, sub, c->args));
     return ++c->n < MAX_CANDIDATES;
 }
@@ -180,18 +182,28 @@ static void load_application(struct pts *s) {
         program_find_class(s->p, classpath_class_at(s->options.cp, CLASSPATH_APP, i)->name);
 }
 
-static void instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t args) {
-    if (can_instantiate(s, cls)) {
-        pts_put(s, pts_ret(s, site), pts_instantiate(s, site, cls, args));
-        return;
-    }
-    class_id cast = pts_result_cast(s, site);
+bool pts_instantiate_below(struct pts *s, uint32_t site, class_id type, uint32_t args) {
     struct candidates c = {.s = s, .site = site, .args = args};
-    if (cast.v && cast.v != CLASS_OBJECT && pts_from_app(s, site)) {
+    if (type.v && type.v != CLASS_OBJECT && !class_is_primitive(type) && pts_from_app(s, site)) {
         load_application(s);
-        program_each_below(s->p, cast, visit_candidate, &c);
+        program_each_below(s->p, type, visit_candidate, &c);
     }
-    if (c.n == 0) pts_gap_here(s, site, "reflective call", "instance of an unknown class");
+    return c.n != 0;
+}
+
+static void instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t args) {
+    if (can_instantiate(s, cls))
+        pts_put(s, pts_ret(s, site), pts_instantiate(s, site, cls, args));
+    else if (!pts_instantiate_below(s, site, pts_result_cast(s, site), args))
+        pts_gap_here(s, site, "reflective call", "instance of an unknown class");
+}
+
+/* What an unknown member holds or returns: a class, text or number, if the result is cast to one. */
+static void unknown_member(struct pts *s, uint32_t site, const char *detail) {
+    class_id cast = pts_result_cast(s, site);
+    pts_gap_here(s, site, "reflective call", detail);
+    if (cast.v == CLASS_CLASS || (can_instantiate(s, cast) && pts_is_merged(s->p, cast, s->world->split)))
+        pts_put(s, pts_ret(s, site), pts_merged_obj(s, cast));
 }
 
 static void new_instance(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
@@ -209,6 +221,14 @@ static void constructor_new_instance(struct pts *s, uint32_t site, uint32_t recv
     uint32_t values = pts_graph_nodes(&s->g, 1);
     load_elements(s, pts_arg(s, site, 1), values);
     instantiate(s, site, subject(s, recv), values);
+}
+
+/* ClassLoader.defineClass() in the application: nobody can see what the class does. */
+static void define_class(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
+    (void)recv, (void)data;
+    if (!pts_from_app(s, site)) return;
+    pts_gap_here(s, site, "generated class", "defined at run time");
+    pts_put(s, pts_ret(s, site), pts_merged_obj(s, (class_id){CLASS_CLASS}));
 }
 
 /* ---- members ---- */
@@ -251,7 +271,7 @@ static void invoke(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     class_id cls = subject(s, recv);
     const char *label = alloc_of(s, recv)->label;
     if (cls.v == 0 || label == NULL || strcmp(label, ANY_NAME) == 0) {
-        pts_gap_here(s, site, "reflective call", "unknown method");
+        unknown_member(s, site, "unknown method");
         return;
     }
     uint32_t values = pts_graph_nodes(&s->g, 1);
@@ -283,7 +303,7 @@ static void field_access(struct pts *s, uint32_t site, uint32_t recv, uint32_t i
     class_id cls = subject(s, recv);
     const char *label = alloc_of(s, recv)->label;
     if (cls.v == 0 || label == NULL || strcmp(label, ANY_NAME) == 0) {
-        pts_gap_here(s, site, "reflective call", "unknown field");
+        unknown_member(s, site, "unknown field");
         return;
     }
     name_id name = program_name(s->p, label);
@@ -309,6 +329,9 @@ static const struct pts_model models[] = {
     {CLASS, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", for_name, 0, true},
     {CLASS, "forName", "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;", for_name, 1, true},
     {"java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", for_name, 1, false},
+    {"java/lang/ClassLoader", "defineClass", NULL, define_class, 0, false},
+    {"java/lang/invoke/MethodHandles$Lookup", "defineClass", NULL, define_class, 0, false},
+    {"java/lang/invoke/MethodHandles$Lookup", "defineHiddenClass", NULL, define_class, 0, false},
     {"jdk/internal/misc/Unsafe", "ensureClassInitialized", NULL, initialise, 1, true},
     {"java/lang/invoke/MethodHandles$Lookup", "ensureInitialized", NULL, initialise, 1, true},
     {"java/lang/Object", "getClass", NULL, get_class, 0, true},

@@ -45,7 +45,7 @@ static void instance(struct pts *s, uint32_t site, uint32_t recv, uint32_t data)
     pts_flow(s, s->providers, pts_ret(s, site));
 }
 
-/* next() of the lazy iterators needs loaded modules; every loader may have a provider. */
+/* next() of the lazy iterators finds what is in loaded modules; every loader may have a provider. */
 static void lookup(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
     (void)recv, (void)data;
     pts_put(s, pts_ret(s, site), pts_model_obj(s, "java/util/ServiceLoader$ProviderImpl", "provider"));
@@ -57,9 +57,9 @@ static const struct pts_model models[] = {
     {LOADER, "load", NULL, load, 0, false},
     {LOADER, "loadInstalled", NULL, load, 0, false},
     {LOADER "$ProviderImpl", "get", NULL, instance, 0, true},
-    {LOADER "$ModuleServicesLookupIterator", "next", NULL, lookup, 0, true},
-    {LOADER "$LazyClassPathLookupIterator", "next", NULL, lookup, 0, true},
-    {LOADER "$LayerLookupIterator", "next", NULL, lookup, 0, true},
+    {LOADER "$ModuleServicesLookupIterator", "next", NULL, lookup, 0, false},
+    {LOADER "$LazyClassPathLookupIterator", "next", NULL, lookup, 0, false},
+    {LOADER "$LayerLookupIterator", "next", NULL, lookup, 0, false},
 };
 
 const struct pts_plugin pts_plugin_services = {.name = "services", PTS_MODELS(models)};

@@ -1,7 +1,11 @@
+import java.io.IOException;
 import java.lang.reflect.Array;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Natives that move references: arraycopy, clone, arrays by reflection, copies that keep arrays apart. */
+/** Natives that move references: arraycopy, clone, arrays by reflection, copies that keep arrays apart; call backs. */
 public class Natives implements Cloneable {
     static class A {
         void use() {
@@ -43,6 +47,16 @@ public class Natives implements Cloneable {
         }
     }
 
+    /* Natives that call Java: one throws, and a library is loaded. */
+    static void callBacks() throws IOException {
+        try {
+            Files.createDirectory(Path.of("/"));
+        } catch (IOException e) {
+            System.out.println("there is one");
+        }
+        new ServerSocket(0).close();
+    }
+
     public static void main(String[] args) throws Exception {
         A[] from = {new A()}, to = new A[1];
         System.arraycopy(from, 0, to, 0, 1);
@@ -58,5 +72,6 @@ public class Natives implements Cloneable {
         es[0] = new E();
         es.clone()[0].use();
         ((A) Array.get(es, 0)).use();
+        callBacks();
     }
 }

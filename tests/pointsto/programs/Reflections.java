@@ -95,8 +95,19 @@ public class Reflections {
         if (m.getDeclaringClass().isInterface() || m.getReturnType().isArray()) throw new AssertionError();
     }
 
+    public static String text = "text";
+    public static Class<?> type = A.class;
+
+    /** A field of a class that is not known: what its value is cast to says what to expect. */
+    static void unknownFields(String name) throws Exception {
+        Class<?> cls = Class.forName("Reflect" + name);
+        if (((String) cls.getField("text").get(null)).isEmpty()) throw new AssertionError();
+        if (((Class<?>) cls.getField("type").get(null)).isInterface()) throw new AssertionError();
+    }
+
     public static void main(String[] args) throws Exception {
         boxes();
+        unknownFields(args.length == 0 ? "ions" : args[0]);
         ((Plugin) Class.forName("Reflections$ByName").getDeclaredConstructor().newInstance()).go();
         load("Reflections$FromAfar").go();
         Constructor<ByConstructor> c = ByConstructor.class.getConstructor(A.class);

@@ -127,11 +127,17 @@ static bool is_listed_call(struct verdicts *v, method_id m, uint32_t bci) {
     return false;
 }
 
+/* A model makes its result of what it is given: of the receiver or, as Method.invoke, of an argument. */
 static bool explained_invoke(struct verdicts *v, method_id m, const struct ir_body *body,
                              const struct ir_stmt *s, unsigned depth) {
     if (explained_return(v, m, s->bci, depth)) return true;
-    return s->sub != IR_CALL_STATIC && s->sub != IR_CALL_DYNAMIC && s->n_args > 0 &&
-           explained(v, m, ir_arg(body, s, 0), depth);
+    if (s->sub == IR_CALL_DYNAMIC) return false;
+    bool is_static = s->sub == IR_CALL_STATIC;
+    method_id callee = program_ref_method(v->p, (ref_id){s->ref});
+    uint32_t n = callee.v && pts_is_modelled(v->pts, callee) ? s->n_args : is_static ? 0 : 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (explained(v, m, ir_arg(body, s, i), depth)) return true;
+    return false;
 }
 
 /* Code that the analysis does not reach stored into the field. */

@@ -10,6 +10,7 @@ usage: run.sh [OPTION...] --recorder LIB --compare PROGRAM [NAME...]
   --jdk HOME             JDK to run and to analyse with (default: the one of the java command)
   --seconds N            how long each large program works (default 20)
   --work DIR             where classes and logs go (default: a folder that is removed)
+With names only the programs of the set that have one of them are run.
 USAGE
     exit 64
 }
@@ -30,6 +31,7 @@ while (($#)); do
     esac
 done
 [[ -f $recorder && -x $compare ]] || usage
+names=("$@")
 if [[ -z $jdk ]]; then
     java=$(readlink -f "$(command -v java)")
     jdk=${java%/bin/java}
@@ -51,10 +53,17 @@ is_known() {
     return 1
 }
 
+is_wanted() {
+    local name
+    for name in "${names[@]}"; do [[ $name != "$1" ]] || return 0; done
+    ((${#names[@]} == 0))
+}
+
 # check NAME CLASS-PATH MAIN WORD...: runs the program, compares, and shows what is new among the missing.
 check() {
     local name=$1 path=$2 main=$3 code=0 line new=0
     shift 3
+    is_wanted "$name" || return 0
     checks=$((checks + 1))
     mkdir -p "$work/$name.dir"
     (cd "$work/$name.dir" && timeout 600 "$jdk/bin/java" -Xlog:disable -Xlog:all=error:stderr \
@@ -117,7 +126,7 @@ case $set in
     quick) plugins Lambdas Reflections && samples bank ;;
     all)
         plugins Starts Lambdas Threads Pools Privileged Natives Atomics Reflections Proxies Services Serials Handles \
-            Finals Containers
+            Finals Containers Generated
         samples bank cache crawler orders
         ;;
     real) real ;;

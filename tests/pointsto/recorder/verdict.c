@@ -39,8 +39,10 @@ static void index_result(struct verdicts *v) {
             vec_push(&v->edges,
                      (uint64_t)method_of(pts, calls[k].caller).v << 32 | method_of(pts, calls[k].callee).v);
     }
-    for (uint32_t i = 0; i < pts_n_gaps(pts); i++)
+    for (uint32_t i = 0; i < pts_n_gaps(pts); i++) {
         vec_push(&v->gap_in, (uint64_t)pts_gap(pts, i)->in.v << 32 | i);
+        v->makes_classes |= strcmp(pts_gap(pts, i)->what, "generated class") == 0;
+    }
     for (uint32_t o = 1; o <= pts_n_objs(pts); o++)
         vec_push(&v->objs_of, (uint64_t)pts_obj_info(pts, (pts_obj){o})->alloc.v << 32 | o);
     for (uint32_t a = 1; a <= pts_n_allocs(pts); a++)
@@ -197,6 +199,12 @@ static bool is_unseen_class(const struct verdicts *v, method_id callee) {
     return callee.v != 0 && v->unseen_classes[program_method(v->p, callee)->owner.v];
 }
 
+/* A method of a class that no file on the path has, where the report says that the program makes classes. */
+static bool is_of_generated(const struct verdicts *v, const struct obs_member *m, method_id id) {
+    return id.v == 0 && m->cls[0] != '[' && !m->is_hidden && v->makes_classes &&
+           program_find_class(v->p, m->cls).v == 0;
+}
+
 /* Unreached code of the JDK calls the application: what is modelled has to call it as well. */
 static bool is_callback(const struct verdicts *v, method_id caller, method_id callee) {
     if (caller.v == 0 || callee.v == 0 || verdicts_reached(v, callee) || is_unseen_class(v, callee))
@@ -224,6 +232,8 @@ static void judge_call(struct verdicts *v, size_t index) {
         settle(v, FACT_CALL, index, LISTED, gap);
     else if (is_unseen_class(v, callee))
         settle(v, FACT_CALL, index, LISTED, "receiver made by listed code");
+    else if (is_of_generated(v, callee_name, callee))
+        settle(v, FACT_CALL, index, LISTED, "generated class");
     else if (is_of_modules(callee_name) || is_of_modules(&v->o->methods.v[s.method]))
         settle(v, FACT_CALL, index, LISTED, "module system");
     else if (is_of_reflection(callee_name) || is_of_reflection(&v->o->methods.v[s.method]))

@@ -45,6 +45,7 @@ struct verdicts {
     VEC(uint64_t) objs_of;   /* allocation << 32 | object */
     VEC(uint64_t) allocs_at; /* method << 32 | allocation */
     bool *unseen_classes;    /* by class: a constructor ran that the analysis does not reach */
+    bool makes_classes;      /* `generated class` is among the gaps */
     bool *shared;            /* by method: of the JDK, and listed code calls it as well */
     VEC(uint64_t) listed;    /* caller << 32 | bytecode index of calls that are listed */
     struct explain *explain; /* explain.c */
