@@ -412,6 +412,10 @@ static const JNINativeMethod arrays_natives[] = {
     NATIVE("expand", "(J[J[J)V", hook_array_expand),
 };
 
+static const JNINativeMethod kind_natives[] = {
+    NATIVE("hasUse", "(Ljava/lang/Class;)Z", words_has_use),
+};
+
 static const JNINativeMethod tests_natives[] = {
     NATIVE("current", "(Ljava/lang/String;)V", hook_test),
 };
@@ -435,6 +439,7 @@ static struct native_class {
     ROW("RaceLocks", locks_natives),   ROW("RaceThreads", threads_natives),
     ROW("RaceVars", vars_natives),     ROW("RaceArrays", arrays_natives),
     ROW("RaceTests", tests_natives),   ROW("RaceBoundary", boundary_natives),
+    ROW("RaceKind", kind_natives),
 };
 enum { NATIVE_CLASSES = sizeof native_classes / sizeof native_classes[0] };
 

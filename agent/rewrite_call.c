@@ -9,7 +9,7 @@
 
 #include "race/opcodes.h"
 
-enum { MAX_ARGS = 255 };
+enum { MAX_ARGS = 255, FAR = 100 };
 
 struct spill {
     unsigned n;
@@ -315,7 +315,23 @@ static bool wants_container(struct rw_method *m) {
     return p->wants_site == NULL || p->wants_site(p->ctx, m->name, m->desc, m->walk.insn.bci);
 }
 
-static void container_call(struct rw_method *m, const struct cf_member_ref *ref) {
+/* A call that names a class of the program is one of the class of the JDK that this is made of, if any. */
+static struct cf_str container_owner(struct rw_method *m, const struct cf_member_ref *ref) {
+    struct cf_str owner = ref->owner;
+    if (owner.n == 0 || owner.p[0] == '[' || !cc_is_use(ref->name)) return owner;
+    for (int far = 0; far < FAR && !cc_is_named(owner) && !m->c->policy->jdk_class(m->c->policy->ctx, owner);
+         far++) {
+        const struct world_class *w = world_class(m->c->policy, owner);
+        if (w == NULL || w->super[0] == '\0') break;
+        owner = cf_z(w->super);
+    }
+    return owner;
+}
+
+static void container_call(struct rw_method *m, const struct cf_member_ref *given) {
+    if (m->c->policy->is_jdk) return;
+    struct cf_member_ref call = *given, *ref = &call;
+    call.owner = container_owner(m, given);
     struct cc_touched t = cc_call(m->walk.insn.op, ref);
     if (t.receiver == CC_NONE && t.reads == 0 && t.writes == 0) return;
     if (wants_container(m)) container(m, ref, t);

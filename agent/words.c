@@ -1,6 +1,8 @@
 #include "words.h"
 
 #include "agent.h"
+#include "race/classedit.h" /* cf_z */
+#include "race/containercalls.h"
 #include "sites.h"
 
 #include <stdio.h>
@@ -165,4 +167,21 @@ jobject JNICALL words_layout_field(JNIEnv *jni, jclass cls, jclass c, jstring na
     jobject f = utf == NULL ? NULL : find_field(jni, c, utf, false);
     if (utf != NULL) (*jni)->ReleaseStringUTFChars(jni, name, utf);
     return f;
+}
+
+jboolean JNICALL words_has_use(JNIEnv *jni, jclass cls, jclass c) {
+    jvmtiEnv *jvmti = the_agent.jvmti;
+    jmethodID *methods = NULL;
+    jint n = 0;
+    bool found = false;
+    (void)jni, (void)cls;
+    if ((*jvmti)->GetClassMethods(jvmti, c, &n, &methods) != JVMTI_ERROR_NONE) return true;
+    for (jint i = 0; i < n && !found; i++) {
+        char *name = NULL;
+        if ((*jvmti)->GetMethodName(jvmti, methods[i], &name, NULL, NULL) != JVMTI_ERROR_NONE) continue;
+        found = cc_is_use(cf_z(name));
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
+    return found;
 }

@@ -34,6 +34,13 @@ struct cc_touched {
 /* Whether calls that touch a container may name this class or interface. */
 bool cc_is_named(struct cf_str cls);
 
+/*
+ * Whether a call of that name may touch a container.  A subclass of one in the program counts as one if no
+ * class of the program on the way to the JDK has a method of such a name: it may bring its own locking.  A
+ * call that names such a class is one of the JDK's class behind it.
+ */
+bool cc_is_use(struct cf_str method);
+
 /* `op` is the invoke instruction; of an invokedynamic only name and descriptor count. */
 struct cc_touched cc_call(uint8_t op, const struct cf_member_ref *ref);
 

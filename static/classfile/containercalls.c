@@ -288,6 +288,11 @@ bool cc_is_named(struct cf_str cls) {
     return LISTED(cls, owners);
 }
 
+bool cc_is_use(struct cf_str method) {
+    return LISTED(method, writers) || LISTED(method, readers) || LISTED(method, iterations) ||
+           cf_str_is(method, "get") || cf_str_is(method, "getOrDefault") || cf_str_is(method, "format");
+}
+
 static bool starts(struct cf_str s, const char *z) {
     size_t n = strlen(z);
     return s.n >= n && memcmp(s.p, z, n) == 0;
@@ -350,9 +355,8 @@ struct cc_touched cc_call(uint8_t op, const struct cf_member_ref *ref) {
         if (starts(ref->name, "makeConcat")) t.reads = arguments_of(ref->desc, true);
         return t;
     }
-    if (op == CF_OP_INVOKESPECIAL) {
-        if (cf_str_is(ref->name, "<init>") && starts(ref->owner, "java/util/"))
-            t.reads = arguments_of(ref->desc, false);
+    if (op == CF_OP_INVOKESPECIAL && cf_str_is(ref->name, "<init>")) {
+        if (starts(ref->owner, "java/util/")) t.reads = arguments_of(ref->desc, false);
         return t;
     }
     if (op != CF_OP_INVOKESTATIC) t.receiver = use_of(ref);

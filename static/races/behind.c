@@ -122,7 +122,8 @@ static int by_map(const void *p, const void *q) {
 
 static void find_sets(struct races *r) {
     for (uint32_t i = 1; i <= pts_n_objs(r->pts); i++) {
-        const char *name = class_name(r, (pts_obj){i});
+        class_id base = container_base(r, pts_obj_info(r->pts, (pts_obj){i})->cls);
+        const char *name = base.v == 0 ? "" : program_class_name(r->p, base);
         if (strcmp(name, "java/util/HashSet") != 0 && strcmp(name, "java/util/LinkedHashSet") != 0 &&
             strcmp(name, "java/util/TreeSet") != 0)
             continue;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The same classes as the run-time checker watches, by exact class: a subclass may bring its own locking. */
+/* The same classes as the run-time checker watches. */
 static const char *const container_names[] = {
     "java/util/ArrayList",        "java/util/HashMap",         "java/util/LinkedHashMap",
     "java/util/LinkedList",       "java/util/HashSet",         "java/util/LinkedHashSet",
@@ -91,11 +91,38 @@ bool container_exists(struct races *r, pts_obj o) {
     return x.possible || !x.any;
 }
 
-bool container_class(const struct races *r, class_id c) {
-    for (size_t i = 0; i < N_NAMES; i++) {
-        if (class_id_eq(r->containers->ids[i], c)) return true;
+/* Whether the class has a method that calls on a container may mean, and so perhaps its own locking. */
+static bool has_use(const struct races *r, const struct class_info *c) {
+    for (uint32_t i = 0; i < c->n_methods; i++) {
+        const struct method_info *m = program_method(r->p, (method_id){c->first_method.v + i});
+        if (cc_is_use(cf_z(program_str(r->p, m->name)))) return true;
     }
     return false;
+}
+
+/* The class of the JDK that a class of the program is made of, or itself. */
+static class_id behind_class(const struct races *r, class_id c) {
+    const struct class_info *info = program_peek(r->p, c);
+    while (info->state == CLASS_LOADED && !info->from_jdk && info->super.v != 0)
+        info = program_peek(r->p, info->super);
+    return info->id;
+}
+
+class_id container_base(const struct races *r, class_id c) {
+    class_id base = behind_class(r, c);
+    for (size_t i = 0; i < N_NAMES; i++) {
+        if (!class_id_eq(r->containers->ids[i], base)) continue;
+        for (const struct class_info *k = program_peek(r->p, c); !class_id_eq(k->id, base);
+             k = program_peek(r->p, k->super)) {
+            if (has_use(r, k)) return (class_id){0};
+        }
+        return base;
+    }
+    return (class_id){0};
+}
+
+bool container_class(const struct races *r, class_id c) {
+    return container_base(r, c).v != 0;
 }
 
 bool container_reorders(const struct races *r, pts_obj o) {
@@ -207,7 +234,7 @@ void add_container_accesses(struct races *r, const struct ir_body *body, const s
         const struct member_ref *ref = invoke_ref(r, s);
         a.type = ref->cls;
         a.name = ref->name;
-        call.owner = cf_z(program_class_name(r->p, ref->cls));
+        call.owner = cf_z(program_class_name(r->p, behind_class(r, ref->cls)));
         call.name = cf_z(program_str(r->p, ref->name));
         call.desc = cf_z(program_str(r->p, ref->desc));
     }

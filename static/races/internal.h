@@ -222,6 +222,8 @@ const struct member_ref *invoke_ref(const struct races *r, const struct ir_stmt 
 
 /* containers.c */
 void containers_init(struct races *r);
+/* The container of the JDK that objects of the class are, by themselves or as a subclass of it; 0 if none. */
+class_id container_base(const struct races *r, class_id c);
 bool container_class(const struct races *r, class_id c);
 /* False for a set of a kind that is made for enums of more than 64 constants, if there is no such enum. */
 bool container_exists(struct races *r, pts_obj o);

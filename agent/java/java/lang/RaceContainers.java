@@ -64,7 +64,7 @@ public final class RaceContainers {
         for (int i = 0; i < FAR && c != null; i++) {
             RaceKind k = RaceKind.of(c.getClass());
             if (k.what == RaceKind.LINK) {
-                if (set == null && k.isSet) set = k.of;
+                if (set == null && k.isSet) set = c.getClass();
             } else if (k.what != RaceKind.WRAPPER) {
                 if (k.what != RaceKind.NONE) touch(t, c, k, set, use, site);
                 return;

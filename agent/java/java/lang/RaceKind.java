@@ -4,10 +4,11 @@ import static java.lang.RaceMemory.U;
 
 /**
  * What a class of the JDK is to the checker: a container, something that stands for one (a view, an iterator, a wrapper), or
- * neither. Containers count by exact class: a subclass may bring its own locking.
+ * neither. A subclass in the program is what its class of the JDK is, unless a class on the way has a method that calls on
+ * containers may mean: it may bring its own locking.
  *
  * Worked out when a class is first met, and kept in an open-addressed table: only the boot loader's classes are in it, which
- * are never unloaded.
+ * are never unloaded. What a class of the program is stands in its shadow.
  */
 final class RaceKind {
     static final int NONE = 0, CONTAINER = 1, LINK = 2, WRAPPER = 3, ORDERED = 4, CALENDAR = 5, DECIMAL = 6;
@@ -15,6 +16,8 @@ final class RaceKind {
     private static final RaceKind NOTHING = new RaceKind(null, NONE, null, 0);
     private static final RaceKind[] TABLE = new RaceKind[2048]; // grows by synchronized insertions, read without a lock
     private static int count;
+    /** Shadows of classes of the program that were asked for; each is there for good or not, whoever looks. */
+    private static final RaceShadow[] RECENT = new RaceShadow[256];
 
     private static final String[] CONTAINERS = {
         "java.lang.StringBuilder",
@@ -132,12 +135,30 @@ final class RaceKind {
     }
 
     static RaceKind of(Class<?> c) {
-        if (c.getClassLoader0() != null) return NOTHING;
+        if (c.getClassLoader0() != null) return ofProgram(c);
         for (int i = System.identityHashCode(c) & TABLE.length - 1;; i = i + 1 & TABLE.length - 1) {
             RaceKind k = TABLE[i];
             if (k == null) return add(c);
             if (k.of == c) return k;
         }
+    }
+
+    private static RaceKind ofProgram(Class<?> c) {
+        int i = System.identityHashCode(c) & RECENT.length - 1;
+        RaceShadow s = RECENT[i];
+        if (s == null || s.get() != c) RECENT[i] = s = RaceShadow.of(c);
+        RaceKind k = s.kind;
+        return k != null ? k : (s.kind = inherited(c));
+    }
+
+    private static RaceKind inherited(Class<?> c) {
+        Class<?> base = c;
+        while (base.getClassLoader0() != null) base = base.getSuperclass();
+        RaceKind k = of(base);
+        if (k.what == NONE || c.isArray()) return NOTHING;
+        for (Class<?> on = c; on != base; on = on.getSuperclass())
+            if (hasUse(on)) return NOTHING;
+        return k;
     }
 
     /** The table stays half empty; what comes after that is no container. */
@@ -185,6 +206,8 @@ final class RaceKind {
             if (rows[i].equals(name)) return rows[i + 1];
         return null;
     }
+
+    private static native boolean hasUse(Class<?> c);
 
     /** Whether a question to the container changes it, as its fields stand now. */
     boolean changes(Object c, int use) {

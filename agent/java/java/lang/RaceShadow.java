@@ -38,6 +38,8 @@ final class RaceShadow extends WeakReference<Object> {
     long[][] syncs;
     /** For a Class: what {@link RaceVars} has worked out about its layout. For a map that is the inside of a set: the class of the set. */
     Object layout;
+    /** For a class of the program: what it is to the checker. */
+    RaceKind kind;
 
     private RaceShadow(Object o, int hash, RaceShadow next) {
         super(o);
