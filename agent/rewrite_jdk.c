@@ -185,8 +185,23 @@ static void reader_step(struct rw_method *m, const struct cf_member_ref *ref) {
     cfe_need_stack(m->out, 2);
 }
 
+/*
+ * A pool that is shut down, or made smaller, tries the lock of each worker to see which are idle.  That is no
+ * order with what they did before: nothing is promised but to who waits for the end.
+ */
+static bool is_idle_probe(const struct rw_method *m, const struct cf_member_ref *ref) {
+    return cf_str_is(m->c->name, "java/util/concurrent/ThreadPoolExecutor") &&
+           cf_str_is(m->name, "interruptIdleWorkers") &&
+           cf_str_is(ref->owner, "java/util/concurrent/ThreadPoolExecutor$Worker") &&
+           (cf_str_is(ref->name, "tryLock") || cf_str_is(ref->name, "unlock"));
+}
+
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref) {
     if (is_reader_step(m, ref)) reader_step(m, ref);
+    if (is_idle_probe(m, ref)) {
+        rw_hook(cfe_before(m->out, m->walk.insn.bci), IN_THREADS, "quietEnter", "()V");
+        rw_hook(cfe_after(m->out, m->walk.insn.bci), IN_THREADS, "quietExit", "()V");
+    }
     if (!starts_thread(m, ref)) return;
     struct cf_asm *a = cfe_before(m->out, m->walk.insn.bci);
     cfa_op(a, CF_OP_DUP);
