@@ -155,7 +155,7 @@ final class RaceKind {
         Class<?> base = c;
         while (base.getClassLoader0() != null) base = base.getSuperclass();
         RaceKind k = of(base);
-        if (k.what == NONE || c.isArray()) return NOTHING;
+        if (k.what == NONE || c.isArray() || base.getName().startsWith("javax.")) return NOTHING;
         for (Class<?> on = c; on != base; on = on.getSuperclass())
             if (hasUse(on)) return NOTHING;
         return k;
