@@ -29,6 +29,7 @@ public class OptimisticRead_race {
             long stamp = UNUSED.tryOptimisticRead();
             LOCK.tryOptimisticRead();
             meet();
+            while (t1.getState() != Thread.State.TERMINATED) Thread.yield(); // which orders nothing
             int seen = x;
             if (!UNUSED.validate(stamp)) throw new AssertionError("nobody has taken the lock");
             seen += y;
