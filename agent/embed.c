@@ -20,6 +20,8 @@ EMBED(race_arrays, "RaceArrays")
 EMBED(race_runs, "RaceRuns")
 EMBED(race_readers, "RaceReaders")
 EMBED(race_seen, "RaceSeen")
+EMBED(race_monitors, "RaceMonitors")
+EMBED(race_monitors_row, "RaceMonitors$Row")
 EMBED(race_vars_layout, "RaceVars$Layout")
 EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
@@ -50,6 +52,8 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_runs, "RaceRuns"),
     ROW(race_readers, "RaceReaders"),
     ROW(race_seen, "RaceSeen"),
+    ROW(race_monitors, "RaceMonitors"),
+    ROW(race_monitors_row, "RaceMonitors$Row"),
     ROW(race_vars_layout, "RaceVars$Layout"),
     ROW(race_vars_handle, "RaceVars$Handle"),
     ROW(race_vars_row, "RaceVars$Row"),

@@ -353,8 +353,18 @@ static void keep_promises(struct rw_class *c, const struct world_class *promised
     }
 }
 
+/* Room for what is kept of an object as a monitor: see RaceMonitors.java. */
+static void add_monitor(struct rw_class *c) {
+    const struct world_class *w = world_class(c->policy, c->name);
+    if (!c->tracked || w == NULL || !w->locks_itself) return;
+    if (c->policy->is_jdk && !rw_jdk_keeps_monitor(c->name)) return;
+    cfe_add_field(&c->edit, CF_ACC_PRIVATE | CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC, cf_z("$raceLock"),
+                  cf_z("Ljava/lang/Object;"), 0);
+}
+
 static void add_members(struct rw_class *c, const struct world_class *promised) {
     if (c->cls.access & CF_ACC_INTERFACE) return;
+    add_monitor(c);
     for (uint32_t i = 0; i < c->cls.n_fields; i++) {
         struct cf_str name = cf_utf8(&c->cls, c->cls.fields[i].name);
         uint16_t access = c->cls.fields[i].access;

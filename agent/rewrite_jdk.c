@@ -105,6 +105,12 @@ bool world_acts_volatile(struct cf_str owner, struct cf_str field) {
 
 /* --- Added --------------------------------------------------------------------------------------------- */
 
+/* Of the JDK, those classes whose objects a program makes many of; the VM has made plans for others. */
+bool rw_jdk_keeps_monitor(struct cf_str name) {
+    return starts(name, "java/util/") || starts(name, "java/io/") ||
+           cf_str_is(name, "java/lang/StringBuffer");
+}
+
 void rw_jdk_members(struct rw_class *c) {
     enum { ACCESS = CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC };
     bool is_thread = cf_str_is(c->name, "java/lang/Thread");

@@ -1,5 +1,6 @@
 #include "rewrite_world.h"
 
+#include "race/opcodes.h"
 #include "rewrite_calm.h"
 
 #include <pthread.h>
@@ -81,6 +82,21 @@ static void scan_method(const struct cf_class *cls, const struct cf_method *m, s
     s->may_be_calm = true;
 }
 
+/* Whether an instance method is synchronized or has a synchronized block, mostly one of its own object. */
+static bool locks_itself(const struct cf_class *cls) {
+    for (uint32_t i = 0; i < cls->n_methods; i++) {
+        const struct cf_method *m = &cls->methods[i];
+        if (m->access & CF_ACC_STATIC) continue;
+        if (m->access & CF_ACC_SYNCHRONIZED) return true;
+        for (uint32_t bci = 0; m->code != NULL && bci < m->code->length;) {
+            struct cf_insn in = cf_insn_decode(m->code, bci);
+            if (in.op == CF_OP_MONITORENTER) return true;
+            bci += in.length;
+        }
+    }
+    return false;
+}
+
 /* One block per class: the struct, the tables, then the names.  Counted first, then filled. */
 struct block {
     size_t names;
@@ -146,6 +162,7 @@ static struct world_class *summarise(const struct cf_class *cls, bool is_jdk, bo
         c->fields[i] =
             (struct world_field){copy(&at, cf_utf8(cls, cls->fields[i].name)), cls->fields[i].access};
     if (!is_jdk) fill_methods(cls, c, uses, &at);
+    c->locks_itself = locks_itself(cls);
     return c;
 }
 
@@ -186,6 +203,7 @@ const struct world_class *world_note(const struct rewrite_policy *policy, const 
     const struct world_class *before = find(cf_class_name(cls, cls->this_class));
     struct world_class *c = summarise(cls, policy->is_jdk, true);
     if (c == NULL) return before;
+    if (before != NULL) c->locks_itself = before->locks_itself;
     if (before != NULL && same_summary(before, c))
         free(c);
     else

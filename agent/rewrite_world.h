@@ -35,6 +35,9 @@ struct world_class {
     const char *name, *super; /* super is "" for java.lang.Object */
     bool is_jdk;
     bool loaded; /* seen in the rewriter, as opposed to looked up */
+    /* The first class of this name has monitors in instance methods; so a changed one gets the same fields.
+     */
+    bool locks_itself;
     uint16_t access;
     uint32_t n_fields, n_methods, n_others;
     struct world_field *fields;

@@ -32,7 +32,7 @@ public final class RaceLocks {
     /** The same one is often taken again and again; and its hash is dear to get while it is locked. */
     private static RaceShadow monitor(RaceThread t, Object o) {
         RaceShadow s = t.pending;
-        if (s == null || s.get() != o) t.pending = s = RaceShadow.of(o);
+        if (s == null || !s.isOf(o)) t.pending = s = RaceMonitors.of(t, o);
         return s;
     }
 
@@ -156,7 +156,7 @@ public final class RaceLocks {
 
     /** Without the monitor wait() throws; its word is then not ours to write. */
     private static RaceShadow beforeWait(RaceThread t, Object o) {
-        RaceShadow s = RaceShadow.of(o);
+        RaceShadow s = RaceMonitors.of(t, o);
         if (!Thread.holdsLock(o)) return s;
         if (!t.holds(s)) { // taken before tracking began; others may have it from here on
             if (s.key == 0) s.key = newLock(o);

@@ -2,6 +2,7 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Shadow words of an object that has no room for them: monitors (any object can be one), arrays, containers of the JDK,
@@ -18,6 +19,8 @@ final class RaceShadow extends WeakReference<Object> {
     private static RaceShadow[] table = new RaceShadow[1 << 12];
     private static int count; // guarded by all stripes together for reading, approximate otherwise
 
+    /** The object, if that refers to its shadow by a field of its own; see {@link RaceMonitors}. */
+    private final Object keeper;
     final int hash;
     private RaceShadow next;
 
@@ -43,8 +46,25 @@ final class RaceShadow extends WeakReference<Object> {
 
     private RaceShadow(Object o, int hash, RaceShadow next) {
         super(o);
+        keeper = null;
         this.hash = hash;
         this.next = next;
+    }
+
+    private RaceShadow(Object keeper) {
+        super(null);
+        this.keeper = keeper;
+        hash = 0;
+    }
+
+    /** One that is not in the table: the object itself refers to it. */
+    static RaceShadow keptBy(Object o) {
+        return new RaceShadow(o);
+    }
+
+    @ForceInline
+    boolean isOf(Object o) {
+        return keeper == o || keeper == null && get() == o;
     }
 
     private static Object[] newLocks() {

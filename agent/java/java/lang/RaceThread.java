@@ -115,13 +115,13 @@ final class RaceThread {
 
     /** The shadow of a monitor that is being left: the innermost one held, unless monitors do not nest as they should. */
     RaceShadow pop(Object o) {
-        if (depth > 0 && held[depth - 1].get() == o) {
+        if (depth > 0 && held[depth - 1].isOf(o)) {
             RaceShadow s = held[--depth];
             held[depth] = null;
             return s;
         }
         depth = 0; // taken before this thread was tracked, or unbalanced: look each up from here on
-        return RaceShadow.of(o);
+        return RaceMonitors.of(this, o);
     }
 
     RaceThread(long peer, long table, long hardTable) {

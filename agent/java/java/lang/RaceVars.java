@@ -248,7 +248,7 @@ final class RaceVars {
     }
 
     /** The named instance field of c or a superclass, whatever its type, or null. */
-    private static native Field layoutField(Class<?> c, String name);
+    static native Field layoutField(Class<?> c, String name);
     /** All word fields of a class and its superclasses. */
     private static native Field[] wordFields(Class<?> c);
     /** The field that a word field watches, or null. */
