@@ -1,6 +1,6 @@
 /*
- * Calls that are more than calls: waiting, cloning, VarHandle and Unsafe operations, array copies, and the
- * JDK's unsynchronised containers.
+ * Calls that are more than calls: waiting, cloning, VarHandle and Unsafe operations, fences, array copies,
+ * and the JDK's unsynchronised containers.
  *
  * A hook that needs operands from below the top of the stack has them spilled into scratch locals; they stay
  * there for the hook behind the call.
@@ -166,6 +166,13 @@ static void unsafe(struct rw_method *m, const struct cf_member_ref *ref) {
     if (effect & EFFECT_ACQUIRE)
         unsafe_hook(cfe_after(m->out, m->walk.insn.bci), &s, effect, site, "unsafeAfter");
     cfe_need_stack(m->out, 7);
+}
+
+/* Fences of the program; those of the JDK stand beside volatile accesses of its own. */
+static bool is_fence(struct rw_method *m, const struct cf_member_ref *ref) {
+    if (m->c->policy->is_jdk || !ends(ref->name, "Fence") || !cf_str_is(ref->desc, "()V")) return false;
+    return cf_str_is(ref->owner, "java/lang/invoke/VarHandle") || cf_str_is(ref->owner, "sun/misc/Unsafe") ||
+           cf_str_is(ref->owner, "jdk/internal/misc/Unsafe");
 }
 
 /* --- Object.wait, clone, System.arraycopy --------------------------------------------------------------- */
@@ -353,6 +360,8 @@ static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
         clone_call(m);
     } else if (ref->owner.n > 1 && ref->owner.p[0] == '[' && cf_str_is(ref->name, "clone")) {
         if (wants_container(m)) array_clone(m, ref->owner);
+    } else if (is_fence(m, ref)) {
+        rw_hook(cfe_after(m->out, m->walk.insn.bci), IN_CLOCKS, "fence", "()V");
     } else if (op == CF_OP_INVOKEVIRTUAL && cf_str_is(ref->owner, "java/lang/invoke/VarHandle")) {
         var_handle(m, ref);
     } else if (op == CF_OP_INVOKEVIRTUAL && (cf_str_is(ref->owner, "jdk/internal/misc/Unsafe") ||

@@ -21,6 +21,9 @@ public final class RaceClocks {
     /* What makes an order, as enum ck_edge in C. */
     static final int BY_LOCK = 0, BY_VOLATILE = 1, BY_JOIN = 3;
 
+    /** The clock word of all fences together. */
+    private static final long[] FENCES = new long[1];
+
     private RaceClocks() {}
 
     /** After a volatile read, with the clock word that stood beside the value (read after it). */
@@ -63,6 +66,18 @@ public final class RaceClocks {
         if (t == null) return;
         long off = RaceSites.first(c, site, t);
         if (off > 0) release(t, staticBase(c, off), off & OFFSET, site, false);
+    }
+
+    /**
+     * A fence orders nothing by itself: it needs an atomic access on either side that both threads know, and which one
+     * that is cannot be told from here. So a fence comes after every fence before it, which may hide a race, but never
+     * invents one.
+     */
+    @Hidden
+    @DontInline
+    public static void fence() {
+        RaceThread t = tracked();
+        if (t != null) release(t, FENCES, RaceLayout.LONG_BASE, 0, true);
     }
 
     /**

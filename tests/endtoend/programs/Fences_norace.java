@@ -1,0 +1,47 @@
+// norace
+// Opaque accesses between a release fence and an acquire fence hand over what was written before.
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+public class Fences_norace {
+    static final VarHandle FLAG;
+    static boolean flag;
+    static int data;
+
+    static {
+        try {
+            FLAG = MethodHandles.lookup().findStaticVarHandle(Fences_norace.class, "flag", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    static void set(boolean value) {
+        FLAG.setOpaque(value);
+    }
+
+    static boolean get() {
+        return (boolean) FLAG.getOpaque();
+    }
+
+    public static void main(String[] args) throws Exception {
+        // Links the calls here: what linking synchronises on must not order the threads.
+        set(get());
+        Thread t1 = new Thread(() -> {
+            data = 42;
+            VarHandle.releaseFence();
+            set(true);
+        });
+        Thread t2 = new Thread(() -> {
+            while (!get()) Thread.yield();
+            VarHandle.acquireFence();
+            if (data == 0) throw new AssertionError();
+        });
+        // The waiting thread first: the end of t1 must not be able to order anything before the start of t2.
+        t2.start();
+        t1.start();
+        t1.join();
+        t2.join();
+        System.out.println("ok");
+    }
+}
