@@ -125,7 +125,7 @@ public final class RaceLocks {
             RaceThreads.interrupted();
             throw e;
         } finally {
-            if (t != null) acquireLock(t, s.sync);
+            afterWait(o, s);
         }
     }
 
@@ -139,7 +139,7 @@ public final class RaceLocks {
             RaceThreads.interrupted();
             throw e;
         } finally {
-            if (t != null) acquireLock(t, s.sync);
+            afterWait(o, s);
         }
     }
 
@@ -158,13 +158,28 @@ public final class RaceLocks {
     private static RaceShadow beforeWait(RaceThread t, Object o) {
         RaceShadow s = RaceMonitors.of(t, o);
         if (!Thread.holdsLock(o)) return s;
-        if (!t.holds(s)) { // taken before tracking began; others may have it from here on
-            if (s.key == 0) s.key = newLock(o);
-            t.pushBelow(s);
-            held(t.peer, s.key);
-        }
+        noteHeld(t, s, o);
         releaseHeld(t, s, 0);
         return s;
+    }
+
+    /** Tracking may have begun while the thread waited: what others did before they let it go on counts all the same. */
+    private static void afterWait(Object o, RaceShadow s) {
+        RaceThread t = tracked();
+        if (t == null) return;
+        if (s == null) {
+            s = RaceMonitors.of(t, o);
+            if (Thread.holdsLock(o)) noteHeld(t, s, o);
+        }
+        acquireLock(t, s.sync);
+    }
+
+    /** A monitor that the thread took before tracking began, and that others may have had since or will have. */
+    private static void noteHeld(RaceThread t, RaceShadow s, Object o) {
+        if (t.holds(s)) return;
+        if (s.key == 0) s.key = newLock(o);
+        t.pushBelow(s);
+        held(t.peer, s.key);
     }
 
     /** The shadow of an AbstractOwnableSynchronizer; a clone comes with that of its model. */
