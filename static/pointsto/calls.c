@@ -83,11 +83,27 @@ void pts_call_method(struct pts *s, uint32_t id, method_id target, uint32_t recv
     pts_call_edge(s, id, pts_instance(s, target, c), recv);
 }
 
+/*
+ * What the call gives back.  A method that returns one of its parameters and nothing else (`append` of a
+ * builder, requireNonNull) gives back what this very call passed, not what all calls pass to the instance.
+ */
+static void flow_result(struct pts *s, const struct pts_site *site, uint32_t callee, uint32_t recv) {
+    const struct pts_code *code = s->insts.v[callee].code;
+    uint32_t result = pts_return_node(s, callee);
+    if (result == PTS_NO_NODE || site->ret == PTS_NO_NODE) return;
+    if (code->returned < site->n_args && (code->returned > 0 || code->static_call))
+        result = site->args[code->returned];
+    if (code->returned == 0 && !code->static_call && recv) return; /* pts_call_edge() passes each receiver */
+    if (result != PTS_NO_NODE) pts_graph_edge(&s->g, result, site->ret, 0);
+}
+
 void pts_call_edge(struct pts *s, uint32_t id, uint32_t callee, uint32_t recv) {
     const struct pts_code *code = s->insts.v[callee].code;
     uint32_t first = 0;
     if (!code->static_call) {
         if (recv) pts_graph_add(&s->g, pts_param_node(s, callee, 0), recv);
+        if (recv && code->returned == 0 && s->sites.v[id].ret != PTS_NO_NODE)
+            pts_graph_add(&s->g, s->sites.v[id].ret, recv);
         first = 1;
     }
     bool is_new;
@@ -104,7 +120,6 @@ void pts_call_edge(struct pts *s, uint32_t id, uint32_t callee, uint32_t recv) {
         if (site->args[i] != PTS_NO_NODE && param != PTS_NO_NODE)
             pts_graph_edge(&s->g, site->args[i], param, 0);
     }
-    uint32_t result = pts_return_node(s, callee);
-    if (result != PTS_NO_NODE && site->ret != PTS_NO_NODE) pts_graph_edge(&s->g, result, site->ret, 0);
+    flow_result(s, site, callee, recv);
     if (code->n_throws) pts_throw_declared(s, id, code);
 }

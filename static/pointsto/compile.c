@@ -361,6 +361,8 @@ static void compile_body(struct pts_world *w, struct pts_code *code, const struc
     for (c.block = 0; c.block < body->n_blocks; c.block++)
         for (uint32_t i = body->blocks[c.block].first; i < body->blocks[c.block].end; i++)
             compile_stmt(&c, &body->stmts[i]);
+    for (uint32_t i = 0; i < code->n_params && code->ret != PTS_NO_VAR; i++)
+        if (code->params[i] == code->ret) code->returned = i;
     finish(&c);
 }
 
@@ -398,7 +400,7 @@ static struct pts_code *compile(struct pts_world *w, method_id m) {
     struct race_error err = {0};
     struct arena scratch;
     code->method = m;
-    code->ret = PTS_NO_VAR;
+    code->ret = code->returned = PTS_NO_VAR;
     code->is_native = (info->access & CF_ACC_NATIVE) != 0;
     code->static_call = (info->access & CF_ACC_STATIC) != 0;
     code->n_params = info->sig->n_params + (code->static_call ? 0u : 1u);

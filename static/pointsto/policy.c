@@ -59,7 +59,7 @@ bool pts_is_app(const struct pts *s, method_id m) {
     return !program_info(s->p, program_method(s->p, m)->owner)->from_jdk;
 }
 
-/* Strings, boxes, builders and exceptions: many sites, no interest in telling the objects apart. */
+/* Strings, boxes, exceptions, builders of the JDK: many sites, no interest in telling the objects apart. */
 bool pts_is_merged(struct program *p, class_id c, bool split) {
     static const char *const kinds[] = {
         "java/lang/Boolean",       "java/lang/Byte",         "java/lang/Character",  "java/lang/Short",

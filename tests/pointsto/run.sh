@@ -43,7 +43,7 @@ check_program() {
 
 if [ $# -eq 0 ]; then
     set -- Starts Lambdas Threads Pools Privileged Natives Atomics Reflections Proxies Services Serials Handles \
-        Finals Containers Generated
+        Finals Containers Generated Results
 fi
 for program in "$@"; do check_program "$program"; done
 echo "$checks checks, $failed failed"

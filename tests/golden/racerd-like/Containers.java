@@ -112,6 +112,33 @@ class Containers {
         new Thread(() -> { StringBuilder b = new StringBuilder(); b.append(2).append("y"); System.out.println(b); }).start();
     }
 
+    static class Words {
+        final StringBuilder text = new StringBuilder();
+        Words add(List<String> all) { all.forEach(w -> text.append(w).append(' ')); return this; }
+    }
+    static void builderFilledByFunctionOk() {
+        List<String> all = List.of("a", "b");
+        for (int i = 0; i < 2; i++) new Thread(() -> System.out.println(new Words().add(all).text)).start();
+    }
+
+    static void builderFilledByFunctionBad() {
+        List<String> all = List.of("a", "b");
+        Words words = new Words();
+        for (int i = 0; i < 2; i++) new Thread(() -> System.out.println(words.add(all).text)).start();
+    }
+
+    static class Row { int cells; Row cell() { cells++; return this; } }
+    static final Row ROW = new Row();
+    static void chainOfSharedObjectBad() {
+        for (int i = 0; i < 2; i++) new Thread(() -> ROW.cell().cell().cells++).start();
+    }
+    static <T> T same(T t) { return t; }
+    static void chainOfOwnObjectOk() {
+        for (int i = 0; i < 2; i++) {
+            new Thread(() -> { Row[] mine = {new Row()}; List.of(mine).forEach(r -> same(r.cell().cell()).cells++); }).start();
+        }
+    }
+
     static void sharedBuilderBad() {
         StringBuilder b = new StringBuilder();
         new Thread(() -> b.append(1)).start();
@@ -176,6 +203,7 @@ class Containers {
     public static void main(String[] args) throws Exception {
         sharedListBad(); readersOnlyOk(); readerAndWriterBad(); synchronizedListOk(); concurrentMapOk(); copyOnWriteOk();
         listGuardedByHolderOk(); listHalfGuardedBad(); listExposedBad(); lockOnTheListOk(); localBuilderOk();
+        builderFilledByFunctionOk(); builderFilledByFunctionBad(); chainOfSharedObjectBad(); chainOfOwnObjectOk();
         sharedBuilderBad(); localListOk(); dequeBad(); elementOfSharedListBad(); executorTasksBad();
         executorTasksGuardedOk(); executorBeforeSubmitOk(); executorAfterGetOk(); ownMatcherOk(); sharedMatcherBad();
         matcherHandedOnByResetBad(); scannerHandedOnBad();
