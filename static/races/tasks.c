@@ -438,20 +438,23 @@ static bool ends_task(struct window *x, const struct ir_stmt *s) {
     return s->n_args == 1 && path_equal(&p, &x->pool);
 }
 
-/* The same for an edge: awaitTermination, or await with a time limit, was seen to return true. */
+/* The same for an edge: awaitTermination, isTerminated, or await with a time limit, was seen to return true.
+ */
 static bool edge_ends_task(struct window *x, const struct ir_block *b, uint32_t succ) {
     const struct ir_stmt *test = &x->body->stmts[b->end - 1];
     if (test->op != IR_IF || test->n_args != 1) return false;
     if (!(test->ref == CF_OP_IFNE && succ == 1) && !(test->ref == CF_OP_IFEQ && succ == 0)) return false;
     const struct ir_stmt *call = ir_def(x->body, ir_arg(x->body, test, 0));
     const struct member_ref *ref = invoke_ref(x->r, call);
-    if (ref == NULL || call->n_args != 3 || call->sub == IR_CALL_STATIC) return false;
+    if (ref == NULL || call->sub == IR_CALL_STATIC) return false;
+    bool timed = call->n_args == 3;
     /* It was asked after the submission, not before. */
     uint32_t at = (uint32_t)(call - x->body->stmts);
     if (at < b->first || (at < x->t->stmt && x->t->stmt < b->end)) return false;
-    if (is_call(x->r, call, LATCH, "await"))
+    if (timed && is_call(x->r, call, LATCH, "await"))
         return x->by_latch && ir_var_eq(var_origin(x->body, ir_arg(x->body, call, 0)), x->t->latch);
-    if (!x->by_pool || !name_is(x->r, ref->name, "awaitTermination") || !is_a(x->r, ref->cls, EXECUTOR))
+    if (!x->by_pool || !name_is(x->r, ref->name, timed ? "awaitTermination" : "isTerminated") ||
+        !is_a(x->r, ref->cls, EXECUTOR))
         return false;
     struct path p = path_of(x->r, x->body, ir_arg(x->body, call, 0));
     return path_equal(&p, &x->pool);

@@ -222,6 +222,27 @@ static size_t find_container(const struct report *r, size_t n, const struct repo
     return SIZE_MAX;
 }
 
+/* One pair of calls may have met as two writes in one run, and as a read and a write in another, or on
+ * containers of several classes: it is one warning. */
+static void absorb_twins(struct report *r, size_t n, size_t at, const struct report_race *pair, bool *gone) {
+    struct report_race *race = &r->races.v[at];
+    for (size_t i; (i = find_container(r, n, pair)) != SIZE_MAX;) {
+        struct report_race *twin = &r->races.v[i];
+        twin->is_static = true; /* found no more */
+        race->count += twin->count;
+        if (twin->runs > race->runs) race->runs = twin->runs;
+        gone[i] = true;
+    }
+}
+
+static void drop_gone(struct report *r, size_t n, const bool *gone) {
+    size_t kept = 0;
+    for (size_t i = 0; i < r->races.n; i++) {
+        if (i >= n || !gone[i]) r->races.v[kept++] = r->races.v[i];
+    }
+    r->races.n = kept;
+}
+
 bool report_join(struct report *r, const struct plan *plan, struct race_error *err) {
     struct answers answers;
     if (r->index == NULL) r->index = index_new();
@@ -232,6 +253,7 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
     if (!check_runs(r, plan, err) || !collect(r, plan, &answers, err)) return false;
     take_plan_numbers(r, plan);
     size_t n_run = r->races.n;
+    bool *gone = ARENA_NEW_N(&r->arena, n_run, bool);
     for (uint32_t i = 1; i <= plan->n_pairs; i++) {
         struct report_race race = pair_race(r, plan, (plan_pair_id){i});
         size_t at = index_find(r->index, index_key(&r->arena, &race));
@@ -239,12 +261,14 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
         race.verdict = (enum report_verdict)answers.verdicts[i - 1];
         if (at != SIZE_MAX && !r->races.v[at].is_static) {
             merge_confirmed(&r->races.v[at], &race);
+            absorb_twins(r, n_run, at, &race, gone);
         } else {
             at = r->races.n;
             vec_push(&r->races, race);
         }
         take_evidence(&r->races.v[at], &answers.sums[i - 1]);
     }
+    drop_gone(r, n_run, gone);
     promises_take(r, plan);
     explain(r);
     return true;

@@ -1,8 +1,9 @@
 # Programs of all kinds that the suites run under both halves.  Sourced.
 #
-# rows SET... compiles the programs of the sets (endtoend samples kernels badok golden real) and prints a row for each:
-# "NAME|CLASS PATH|MAIN|ARGUMENTS".  Needs: die, and the variables tests (this folder's parent), work (where classes go),
-# jdk, version (of the JDK), only (a glob of names) and seconds (that a real program works).
+# rows SET... compiles the programs of the sets (endtoend samples kernels badok golden random real) and prints a row for
+# each: "NAME|CLASS PATH|MAIN|ARGUMENTS".  Needs: die, and the variables tests (this folder's parent), work (where classes
+# go), jdk, version (of the JDK), only (a glob of names), seconds (that a real program works) and, for the set random,
+# seeds ("FIRST LAST").
 
 compile() { # compile FOLDER SOURCE... [with CP set]
     local to=$work/classes/$1
@@ -69,6 +70,14 @@ rows_kernels() {
         wanted "$name" || continue
         if grep -qE '^// (race|norace)' "$source"; then echo "$name|$work/classes/kernels|bench.$name|--small"; fi
     done
+}
+# Programs that soundness/Gen.java makes up.
+rows_random() {
+    mkdir -p "$work/random"
+    "$jdk/bin/javac" -d "$work/random" "$tests/soundness/Gen.java" || die "the generator does not compile"
+    # shellcheck disable=SC2086 # two numbers
+    "$jdk/bin/java" -cp "$work/random" Gen "$work/random" $seeds || die "no programs for the seeds '$seeds'"
+    each_source random "$work/random"
 }
 rows_real() {
     local row name jar cp

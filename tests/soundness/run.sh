@@ -8,7 +8,8 @@ set -euo pipefail
 usage() {
     cat >&2 <<'USAGE'
 usage: run.sh [OPTION...] BUILD_DIR
-  --sets "S ..."     endtoend samples kernels badok golden real (default: all but real)
+  --sets "S ..."     endtoend samples kernels badok golden random real (default: all but the last two)
+  --seeds "A B"      seeds of the random programs, from A to B (default "1 20")
   --only PATTERN     only the programs whose name matches this glob
   --runs N           runs of each program, all in one report (default 1)
   --seconds N        how long each real program works (default 10)
@@ -24,10 +25,11 @@ die() {
     exit 1
 }
 
-sets="endtoend samples kernels badok golden" only='*' runs=1 seconds=10 limit=120 jobs=2 jdk= build=
+sets="endtoend samples kernels badok golden" seeds="1 20" only='*' runs=1 seconds=10 limit=120 jobs=2 jdk= build=
 while (($#)); do
     case $1 in
         --sets) sets=${2:?} && shift 2 ;;
+        --seeds) seeds=${2:?} && shift 2 ;;
         --only) only=${2:?} && shift 2 ;;
         --runs) runs=${2:?} && shift 2 ;;
         --seconds) seconds=${2:?} && shift 2 ;;

@@ -297,13 +297,18 @@ static void test_containers_join_by_place(void **state) {
     plan_write_pair(w, a, b);
     assert_true(plan_writer_commit(w, &err));
     assert_true(plan_load(&p, plan_path, &err));
-    load(&r, HEADER "{\"type\":\"race\",\"kind\":\"container\",\"field\":\"java.util.GregorianCalendar\","
-                    "\"count\":1,\"accesses\":[" ACCESS("read", "p.A", "m", "()V", "12", "2") "," ACCESS(
-                        "write", "p.A", "m", "()V", "11", "1") "]}\n" SUMMARY);
+#define MET_ON_CALENDAR(a, b)                                                                                \
+    "{\"type\":\"race\",\"kind\":\"container\",\"field\":\"java.util.GregorianCalendar\",\"count\":1,"       \
+    "\"accesses\":[" a "," b "]}\n"
+    load(&r, HEADER MET_ON_CALENDAR(ACCESS("read", "p.A", "m", "()V", "12", "2"),
+                                    ACCESS("write", "p.A", "m", "()V", "11", "1"))
+                 MET_ON_CALENDAR(ACCESS("write", "p.A", "m", "()V", "11", "1"),
+                                 ACCESS("write", "p.A", "m", "()V", "12", "2")) SUMMARY);
     assert_true(report_join(&r, &p, &err));
     report_finish(&r);
     assert_int_equal(r.races.n, 1);
     assert_true(r.races.v[0].is_static);
+    assert_int_equal(r.races.v[0].count, 2);
     assert_int_equal(r.races.v[0].verdict, REPORT_CONFIRMED);
     report_release(&r);
     plan_release(&p);
