@@ -43,7 +43,7 @@ static void member_put(struct ck_thread *t, uint64_t set) {
  * counted too high, and it may have to wait for its eviction. */
 static void past_found(struct thread *t, uint64_t set) {
     uint64_t tag = member_tag(&t->pub, set);
-    if (!ck_word_is_set(set)) return;
+    if (!ck_word_is_set(set) || word_is_row(set)) return; /* a row may have new reads any time */
     if (t->past == tag) note_put(&t->pub, set, ~tag);
     t->past = tag;
 }
@@ -67,17 +67,33 @@ static void step_remember(struct thread *t, uint64_t r, uint64_t mine, uint64_t 
     memo[2] = set;
 }
 
-/* Puts into t->words the reads of `r` that t does not cover; returns how many.  *same: t's own epoch is among
- * them. */
-static uint32_t reads_open(struct thread *t, uint64_t r, bool *same) {
-    uint32_t n = 1, out = 0;
+uint32_t reads_copy(struct thread *t, uint64_t r) {
+    if (word_is_row(r)) return rows_copy(t->ck, r, t->words);
+    if (ck_word_is_set(r)) return sets_copy(&t->ck->reads, r, t->words, t->ck->config.set_cap + 1);
     t->words[0] = r;
-    if (ck_word_is_set(r)) n = sets_copy(&t->ck->reads, r, t->words, t->ck->config.set_cap + 1);
+    return 1;
+}
+
+/* Puts into t->words the reads of `r` that t does not cover; returns how many.  *own: the newest of t's slot
+ * among all of them, else 0. */
+static uint32_t reads_open(struct thread *t, uint64_t r, uint64_t *own) {
+    uint32_t n = reads_copy(t, r), out = 0;
+    *own = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (same && ck_word_same_epoch(t->words[i], t->pub.epoch)) *same = true;
+        if (ck_word_slot(t->words[i]) == t->slot->number) *own = t->words[i];
         if (!thread_covers(t, t->words[i])) t->words[out++] = t->words[i];
     }
     return out;
+}
+
+/* The word for the `n` reads in t->words, of which `mine` is new.  `again`: t has been in the set `r` before,
+ * with an older epoch, and will be again if it is the set of one variable only.  Then that gets a row. */
+static uint64_t reads_word(struct thread *t, uint64_t r, uint64_t mine, uint32_t n, bool again) {
+    bool wants_row = again && n <= ROWS_READERS && !t->ck->config.evidence && !thread_is_crowded(t);
+    uint64_t word = 0;
+    if (wants_row && sets_is_lone(&t->ck->reads, r)) word = rows_open(t->ck, t->words, n);
+    if (word) rows_read(&t->pub, word, mine);
+    return word ? word : sets_intern(&t->ck->reads, t->words, n);
 }
 
 uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
@@ -91,12 +107,13 @@ uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
         return mine;
     }
     if (*note_entry(pub, r) == member_tag(pub, r)) return r;
+    if (word_is_row(r) && rows_read(pub, r, mine)) return r;
     uint64_t set = step_again(t, r, mine);
     if (!set) {
-        bool same = false;
-        uint32_t n = reads_open(t, r, &same);
-        if (same) {
-            member_put(pub, r);
+        uint64_t own;
+        uint32_t n = reads_open(t, r, &own);
+        if (own && ck_word_same_epoch(own, pub->epoch)) {
+            if (!word_is_row(r)) member_put(pub, r);
             return r;
         }
         if (ck_word_is_set(r)) t->pending = r;
@@ -108,15 +125,15 @@ uint64_t ck_read_step(struct ck_thread *pub, uint64_t r, uint32_t site) {
             count(&t->ck->sets_dropped);
             n = t->ck->config.set_cap - 1;
         }
-        set = sets_intern(&t->ck->reads, t->words, words_insert(t->words, n, mine));
-        if (set) step_remember(t, r, mine, set);
+        set = reads_word(t, r, mine, words_insert(t->words, n, mine), own != 0 && !word_is_row(r));
+        if (set && !word_is_row(set)) step_remember(t, r, mine, set);
     }
     if (ck_word_is_set(r)) t->pending = r;
     if (!set) {
         count(&t->ck->sets_dropped);
         return mine;
     }
-    member_put(pub, set);
+    if (!word_is_row(set)) member_put(pub, set);
     return set;
 }
 
@@ -153,7 +170,8 @@ uint64_t ck_write_reads(struct ck_thread *pub, uint64_t r, uint32_t site, const 
     if (thread_covers(t, r)) return r;
     if (ck_word_is_set(r)) t->pending = r;
     if (!thread_tables(t)) return 0;
-    uint32_t n = reads_open(t, r, NULL);
+    uint64_t own;
+    uint32_t n = reads_open(t, r, &own);
     for (uint32_t i = 0; i < n; i++)
         if (report(t, t->words[i], false, site, true, where)) *race = true;
     if (!n) past_found(t, r);
@@ -162,8 +180,11 @@ uint64_t ck_write_reads(struct ck_thread *pub, uint64_t r, uint32_t site, const 
 
 bool ck_var_read(struct ck_thread *t, struct ck_var *v, uint32_t site, const struct ck_where *where) {
     for (;;) {
-        uint64_t r = atomic_load(&v->r), next = ck_read_step(t, r, site);
-        if (next == r) return false;
+        uint64_t r = atomic_load(&v->r);
+        if (rows_have(t, r)) return false;
+        uint64_t next = ck_read_step(t, r, site);
+        if (next == r && !word_is_row(r)) return false;
+        if (next == r) break;
         if (atomic_compare_exchange_strong(&v->r, &r, next)) break;
         ck_word_dropped(t, next);
     }

@@ -53,6 +53,7 @@ struct checker *ck_new(const struct ck_config *config) {
     intern_init(&ck->stacks, &ck->memory);
     bool ok = evidence_init(&ck->evidence, &ck->memory);
     if (ck->config.confirm) confirm_init(&ck->confirm, &ck->memory);
+    rows_init(&ck->rows, &ck->memory, ck->config.sets_max);
     ok &= sets_init(&ck->reads, &ck->memory, ck->config.sets_max, false);
     ok &= sets_init(&ck->merges, &ck->memory, at_most(ck->config.sets_max, 1 << 14), true);
     if (ok) return ck;
@@ -63,6 +64,7 @@ struct checker *ck_new(const struct ck_config *config) {
 void ck_free(struct checker *ck) {
     if (!ck) return;
     threads_release(ck);
+    rows_release(&ck->rows);
     sets_release(&ck->reads);
     sets_release(&ck->merges);
     intern_release(&ck->locksets);
@@ -83,7 +85,7 @@ struct ck_counters ck_counters_get(struct checker *ck) {
         .log_folds_hit = get(&ck->log_folds_hit),
         .slots_forced = get(&ck->slots_forced),
         .threads_crowded = get(&ck->threads_crowded),
-        .sets_dropped = get(&ck->sets_dropped) + get(&ck->reads.evicted),
+        .sets_dropped = get(&ck->sets_dropped) + get(&ck->reads.evicted) + get(&ck->rows.evicted),
         .merges_dropped = get(&ck->merges_dropped) + get(&ck->merges.evicted),
         .arrays_left = get(&ck->arrays_left),
         .no_memory = get(&ck->memory.failed),

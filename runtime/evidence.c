@@ -217,6 +217,6 @@ void ck_meet(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
         return;
     }
     if (!thread_tables(t)) return;
-    uint32_t n = sets_copy(&t->ck->reads, earlier, t->words, t->ck->config.set_cap + 1);
+    uint32_t n = reads_copy(t, earlier);
     for (uint32_t i = 0; i < n; i++) meet(t, t->words[i], site);
 }

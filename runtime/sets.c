@@ -235,6 +235,15 @@ bool sets_stick(struct sets *s, uint64_t word) {
     return true;
 }
 
+bool sets_is_lone(struct sets *s, uint64_t word) {
+    struct stripe *stripe;
+    struct set *set = set_lock(s, word, &stripe);
+    if (!set) return false;
+    bool lone = set->holders == 1 && !set->sticky;
+    pthread_mutex_unlock(&stripe->lock);
+    return lone;
+}
+
 uint32_t sets_grave_clock(struct sets *s, uint32_t slot) {
     pthread_mutex_lock(&s->grave_lock);
     uint32_t clock = s->grave[slot];

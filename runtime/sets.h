@@ -68,6 +68,8 @@ void sets_drop(struct sets *s, uint64_t word);
 bool sets_stick(struct sets *s, uint64_t word);
 /* The clock up to which `slot` released into sets that are gone. */
 uint32_t sets_grave_clock(struct sets *s, uint32_t slot);
+/* Whether one word holds the set, as far as is known. */
+bool sets_is_lone(struct sets *s, uint64_t word);
 uint64_t sets_live(struct sets *s);
 
 /* Inserts `mine` into `count` ascending words, in the place of one with the same slot if there is one; the

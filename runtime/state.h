@@ -13,6 +13,7 @@
 #include "intern.h"
 #include "memory.h"
 #include "race.h"
+#include "rows.h"
 #include "sets.h"
 
 #include <pthread.h>
@@ -56,6 +57,7 @@ struct slot {
      * themselves stay from the first holder to the end of the run. */
     uint64_t *locks;
     struct history_entry *history; /* NULL if off */
+    uint64_t *column;              /* see rows.h; set once, under the lock there; NULL: none */
 };
 
 struct thread {
@@ -66,7 +68,7 @@ struct thread {
     struct view view[VIEWS]; /* [VIEW_HARD] only with evidence */
     struct news_list taken;  /* scratch: copied from another timeline */
     struct news_list news;   /* scratch: what this acquire raised */
-    uint64_t *words;         /* scratch: set_cap + 2 words; NULL until needed */
+    uint64_t *words;         /* scratch, at least set_cap + 2; NULL until needed */
     uint64_t *memo;          /* last transitions of read words, as `steps`, not yet for the caller's eyes */
     uint64_t past;           /* tag of the last set that was found to be in the past */
     uint64_t pending;      /* set word that the last returned word replaces, unless the caller says dropped */
@@ -92,6 +94,7 @@ struct checker {
     uint32_t next_thread;
 
     struct sets reads, merges;
+    struct rows rows;
     struct intern locksets; /* sorted keys */
     struct intern stacks;   /* frames, innermost first */
     struct races races;
@@ -143,6 +146,10 @@ uint32_t slot_present(struct checker *ck, uint32_t number);
 /* Allocates scratch space for sets and the tables of the fast path; false: out of memory. */
 bool thread_tables(struct thread *t);
 void threads_release(struct checker *ck);
+
+/* check.c */
+/* Copies the reads that a read word stands for to t->words; returns how many. */
+uint32_t reads_copy(struct thread *t, uint64_t r);
 
 /* sync.c */
 void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge kind, int which);

@@ -170,18 +170,23 @@ static uint64_t release_word(struct thread *t, uint32_t site) {
     return ck_word_make(CK_SLOT_CROWD, clock, site);
 }
 
+static void word_drop(struct checker *ck, uint64_t word) {
+    if (word_is_row(word))
+        rows_close(&ck->rows, word);
+    else
+        sets_drop(ck_word_clock(word) & SETS_MERGED ? &ck->merges : &ck->reads, word);
+}
+
 void sync_settle(struct thread *t) {
     if (!t->pending) return;
-    bool merged = ck_word_clock(t->pending) & SETS_MERGED;
-    sets_drop(merged ? &t->ck->merges : &t->ck->reads, t->pending);
+    word_drop(t->ck, t->pending);
     t->pending = 0;
 }
 
 void ck_word_dropped(struct ck_thread *pub, uint64_t word) {
     struct thread *t = thread_of(pub);
     t->pending = 0; /* the replaced word is still held */
-    if (!ck_word_is_set(word)) return;
-    sets_drop(ck_word_clock(word) & SETS_MERGED ? &t->ck->merges : &t->ck->reads, word);
+    if (ck_word_is_set(word)) word_drop(t->ck, word);
 }
 
 /* Puts the releases of `old` that t does not cover into t->words; false if `old` is a set that is gone. */

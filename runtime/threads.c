@@ -60,6 +60,7 @@ static void slot_free(struct checker *ck, struct slot *s) {
     memory_put(&ck->memory, s->occupants, s->occupant_cap * sizeof *s->occupants);
     locks_free(ck, s->locks);
     memory_put(&ck->memory, s->history, ck->config.history_len * sizeof *s->history);
+    rows_free_column(&ck->rows, s->column);
     pthread_mutex_destroy(&s->lock);
     memory_put(&ck->memory, s, sizeof *s);
 }
@@ -226,6 +227,7 @@ uint32_t slot_present(struct checker *ck, uint32_t number) {
 /* Makes t, whose views are set, the holder of slot s. */
 static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
     t->slot = s;
+    t->pub.column = s->column;
     if (s->number == CK_SLOT_CROWD) return crowd_enter(s, t);
     uint32_t start = s->last + 1;
     bool ok = true;
@@ -289,12 +291,18 @@ static uint64_t views_inherit(struct thread *child, struct thread *parent, bool 
     return crowded ? 0 : parent->pub.epoch;
 }
 
+/* Of the scratch space for the words of a set or of a row, and two more. */
+static size_t words_size(const struct thread *t) {
+    uint32_t cap = t->ck->config.set_cap;
+    return ((cap < ROWS_READERS ? ROWS_READERS : cap) + 2) * sizeof *t->words;
+}
+
 static void thread_free(struct thread *t) {
     struct memory *m = &t->ck->memory;
     for (int i = 0; i < VIEWS; i++) view_release(&t->view[i], m);
     news_release(&t->taken, m);
     news_release(&t->news, m);
-    memory_put(m, t->words, (t->ck->config.set_cap + 2) * sizeof *t->words);
+    memory_put(m, t->words, words_size(t));
     memory_put(m, t->memo, STEPS_SIZE);
     locks_free(t->ck, t->own_locks);
     if (t->tables_owned) {
@@ -428,7 +436,7 @@ void ck_thread_rename(struct ck_thread *pub, const char *name) {
 bool thread_tables(struct thread *t) {
     if (t->tables_owned) return true;
     struct memory *m = &t->ck->memory;
-    if (!t->words) t->words = memory_must(m, (t->ck->config.set_cap + 2) * sizeof *t->words);
+    if (!t->words) t->words = memory_must(m, words_size(t));
     if (!t->memo) t->memo = memory_must(m, STEPS_SIZE);
     if (!t->words || !t->memo) return false;
     uint64_t *members = memory_must(m, MEMBERS_SIZE);

@@ -35,6 +35,7 @@
  *   63       50 49              20 19        0
  *   [  slot   ] [     clock      ] [   site   ]     an access or a release: who, when, where
  *   [ 0x3FFF  ] [   set number   ] [    0     ]     an interned set of such words: reads, merged releases
+ *   [ 0x3FFF  ] [ generation, row  ] [    1     ]     a row: reads that several threads go on making
  *   0                                               never
  *
  * Slots are numbers that live threads hold one each; 1 is the first.  No clock is ever 0.
@@ -141,6 +142,12 @@ void ck_free(struct checker *ck);
  *     note == ~tag     all reads in the set are covered: as if r were
  *     step = steps + ((r >>> 20) & (CK_STEPS - 1)) * 32 bytes
  *     step[0] == r && step[1] == (epoch | site)    the read word becomes step[2]; then check w
+ * If r is a row, that is, with a site, the column has the thread's last read there:
+ *     own  = column + ((r >>> 20) & (CK_ROWS - 1)) * 8 bytes
+ *     mine = (r >>> 36) << 50 | (epoch | site) & ((1 << 50) - 1)
+ *     ((*own ^ mine) >>> 20) == 0   read in this epoch: a read has nothing to do
+ *     ((*own ^ mine) >>> 50) == 0   *own = mine, a full fence; then check w.  The read word stays
+ *
  * An acquire of a set w: members[(w >>> 20) & (CK_MEMBERS - 1)] == w means it was acquired before.  The
  * tables are filled by ck_read_step, ck_write_reads and ck_acquire; their addresses may change there, never
  * elsewhere.
@@ -153,7 +160,7 @@ void ck_free(struct checker *ck);
  * Give in place, if it is the topmost: trail entry with the given bit, the clock + 1 and the site where it
  * was taken; [0]--; [1]++.
  */
-enum { CK_MEMBERS = 512, CK_STEPS = 128 }; /* entries: powers of two */
+enum { CK_MEMBERS = 512, CK_STEPS = 128, CK_ROWS = 1 << 16 }; /* entries: powers of two */
 enum { CK_HELD_MAX = 32, CK_LOCKS_HELD = 2, CK_LOCKS_TRAIL = CK_LOCKS_HELD + 2 * CK_HELD_MAX };
 
 struct ck_thread {
@@ -167,6 +174,7 @@ struct ck_thread {
     /* Written by the owner; others read it when they describe a race.  The address changes when the thread
      * gets a new slot, that is, in ck_release and ck_lock_taken. */
     uint64_t *locks;
+    uint64_t *column; /* owner only; NULL until needed, and it changes with the slot */
 };
 #define CK_OFF_EPOCH 0
 #define CK_OFF_LIMIT 8
@@ -176,6 +184,7 @@ struct ck_thread {
 #define CK_OFF_MEMBERS 40
 #define CK_OFF_STEPS 48
 #define CK_OFF_LOCKS 56
+#define CK_OFF_COLUMN 64
 
 struct ck_thread_info {
     const char *name;       /* copied; may be NULL */

@@ -457,6 +457,7 @@ static void test_public_words(void **state) {
     assert_int_equal(offsetof(struct ck_thread, id), CK_OFF_ID);
     assert_int_equal(offsetof(struct ck_thread, members), CK_OFF_MEMBERS);
     assert_int_equal(offsetof(struct ck_thread, steps), CK_OFF_STEPS);
+    assert_int_equal(offsetof(struct ck_thread, column), CK_OFF_COLUMN);
     assert_int_equal(offsetof(struct ck_thread, locks), CK_OFF_LOCKS);
     struct play p;
     play_begin(&p, (struct ck_config){0});

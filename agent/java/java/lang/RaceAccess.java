@@ -1,6 +1,9 @@
 package java.lang;
 
+import static java.lang.RaceEpoch.COLUMN;
+import static java.lang.RaceEpoch.ROWS_MASK;
 import static java.lang.RaceEpoch.SITE_BITS;
+import static java.lang.RaceEpoch.SLOT_SHIFT;
 import static java.lang.RaceEpoch.STEPS;
 import static java.lang.RaceEpoch.STEPS_MASK;
 import static java.lang.RaceEpoch.UNKNOWN;
@@ -11,6 +14,7 @@ import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.evidence;
 import static java.lang.RaceEpoch.isMember;
 import static java.lang.RaceEpoch.isPast;
+import static java.lang.RaceEpoch.isRow;
 import static java.lang.RaceEpoch.isSet;
 import static java.lang.RaceEpoch.optimistic;
 import static java.lang.RaceEpoch.sameEpoch;
@@ -187,7 +191,7 @@ public final class RaceAccess {
     @ForceInline
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
         long e = epoch(t), r = U.getLong(o, roff);
-        if (sameEpoch(r, e) || isSet(r) && isMember(t, r, e)) return e;
+        if (sameEpoch(r, e) || isSet(r) && (isRow(r) ? hasRead(t, r, e) : isMember(t, r, e))) return e;
         return read(t, o, o, roff, woff, site, -1);
     }
 
@@ -227,11 +231,43 @@ public final class RaceAccess {
                 U.putLong(words, roff, n);
                 return true;
             }
-            if (isSet(r) && isMember(t, r, e)) return false;
+            if (isRow(r)) {
+                if (hasRead(t, r, e)) return false;
+                if (readAgain(t, r, n)) return true;
+            } else if (isSet(r) && isMember(t, r, e)) return false;
             if (!isBehind(t, r, e)) n = readStep(t, r, n, site);
             if (r == n || U.compareAndSetLong(words, roff, r, n)) return true;
             if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
         }
+    }
+
+    /** Where the thread's own word of a row stands; null if the thread has none yet. */
+    @ForceInline
+    private static long ownWord(RaceThread t, long row) {
+        long column = U.getLong(t.peer + COLUMN);
+        return column == 0 ? 0 : column + ((row >>> SITE_BITS & ROWS_MASK) << 3);
+    }
+
+    /** What it should be: the row's generation in the place of the slot. */
+    @ForceInline
+    private static long inRow(long row, long e) {
+        return row >>> 36 << SLOT_SHIFT | e & (1L << SLOT_SHIFT) - 1;
+    }
+
+    @ForceInline
+    private static boolean hasRead(RaceThread t, long row, long e) {
+        long at = ownWord(t, row);
+        return at != 0 && sameEpoch(U.getLong(at), inRow(row, e));
+    }
+
+    /** Puts the read n in its word; false if the row does not know the thread. */
+    @ForceInline
+    private static boolean readAgain(RaceThread t, long row, long n) {
+        long at = ownWord(t, row), mine = inRow(row, n);
+        if (at == 0 || !sameThread(U.getLong(at), mine)) return false;
+        U.putLong(at, mine);
+        U.fullFence(); // before the look at the write word
+        return true;
     }
 
     @ForceInline

@@ -35,9 +35,9 @@ final class RaceEpoch {
     static final long TICK = 1L << SITE_BITS;
 
     /* Words of struct ck_thread, by offset from RaceThread.peer; the epoch is the first. */
-    static final long LIMIT = 8, MEMBERS = 40, STEPS = 48, LOCKS = 56;
+    static final long LIMIT = 8, MEMBERS = 40, STEPS = 48, LOCKS = 56, COLUMN = 64;
     /* Their sizes, less one. */
-    static final long MEMBERS_MASK = 511, STEPS_MASK = 127;
+    static final long MEMBERS_MASK = 511, STEPS_MASK = 127, ROWS_MASK = 0xffff;
 
     /** Set by the agent once the VM is initialised, and unset when it ends. */
     static boolean ready;
@@ -125,6 +125,12 @@ final class RaceEpoch {
     @ForceInline
     static boolean sameEpoch(long w, long e) {
         return (w ^ e) >>> SITE_BITS == 0;
+    }
+
+    /** Of what {@link #isSet} says are sets, those whose readers each have a word of their own. */
+    @ForceInline
+    static boolean isRow(long w) {
+        return ((int) w & (1 << SITE_BITS) - 1) != 0 && isSet(w);
     }
 
     /** What C has noted of a set. */
