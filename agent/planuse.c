@@ -29,6 +29,10 @@ static uint32_t n_pairs_added;
 /* By class of the plan: another one of its name was loaded.  Set by any thread, never cleared. */
 static _Atomic bool *strange;
 
+static uint32_t pair_site(uint32_t pair, int side) {
+    return plan_pair_site(&plan, &plan.pairs[pair - 1], side).v;
+}
+
 static bool index_pairs(void) {
     size_t sites = plan.n_sites + 1, pairs = plan.n_pairs + 1;
     site_number = calloc(sites, sizeof *site_number);
@@ -41,12 +45,12 @@ static bool index_pairs(void) {
     if (!site_number || !first_pair || !second_pair || !next_first || !next_second || !pair_of || !strange)
         return false;
     for (uint32_t id = 1; id <= plan.n_pairs; id++) {
-        const struct plan_pair *p = &plan.pairs[id - 1];
-        next_first[id] = first_pair[p->first.v];
-        first_pair[p->first.v] = id;
-        if (p->second.v == p->first.v) continue;
-        next_second[id] = second_pair[p->second.v];
-        second_pair[p->second.v] = id;
+        uint32_t first = pair_site(id, 0), second = pair_site(id, 1);
+        next_first[id] = first_pair[first];
+        first_pair[first] = id;
+        if (second == first) continue;
+        next_second[id] = second_pair[second];
+        second_pair[second] = id;
     }
     return true;
 }
@@ -147,8 +151,7 @@ bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct
 
 /* Both sides of the pair have numbers now. */
 static void watch(struct checker *ck, uint32_t pair) {
-    const struct plan_pair *p = &plan.pairs[pair - 1];
-    uint32_t a = site_number[p->first.v], b = site_number[p->second.v];
+    uint32_t a = site_number[pair_site(pair, 0)], b = site_number[pair_site(pair, 1)];
     if (a == 0 || b == 0 || n_pairs_added > plan.n_pairs) return;
     if (ck_pair_add(ck, a, b)) pair_of[n_pairs_added++] = pair;
 }
@@ -191,8 +194,7 @@ static void put_evidence(const struct ck_pair *e, uint32_t pair, const char *loc
 /* Pairs of which only one side was ever loaded: half exercised, if that side ran (site 0 never does). */
 static void watch_halves(struct checker *ck) {
     for (uint32_t id = 1; id <= plan.n_pairs; id++) {
-        const struct plan_pair *p = &plan.pairs[id - 1];
-        uint32_t a = site_number[p->first.v], b = site_number[p->second.v];
+        uint32_t a = site_number[pair_site(id, 0)], b = site_number[pair_site(id, 1)];
         if ((a == 0) != (b == 0) && ck_pair_add(ck, a, b)) pair_of[n_pairs_added++] = id;
     }
 }

@@ -5,7 +5,7 @@
  * `race report` read it.  Inside a column every byte below 0x20 (so tab and newline too), 0x7f and the
  * backslash stand as \xx (two lower-case hex digits); a space stands for itself, since names may have some.
  *
- *     race-plan  1                                    version of the format, always the first line
+ *     race-plan  2                                    version of the format, always the first line
  *     meta       KEY VALUE                            any number, before the first class; see PLAN_META_*
  *     funnel     STAGE NUMBER                         pairs left after a stage of the analysis, in order
  *     class      DIGEST NAME FILE FLAGS               an analysed class: internal name, SourceFile or "-"
@@ -14,23 +14,27 @@
  *     method       NAME DESC typed|untyped            a method; one that is not listed is untyped
  *     requires       EXPR                             a lock that the method's proofs expect of callers
  *     site           BCI LINE r|w KIND OWNER NAME     an access that may race; see below
- *     pair       SITE SITE                            two sites that may race, by number, after all classes
- *     why          TEXT                               one sentence for people
- *     path         1|2 ROOT FRAME...                  a call path of that side from its thread's root
- *     held         1|2 LOCK...                        locks held on that path
+ *     frame      CALLER TEXT                          a frame of a call path and the number of the one that
+ *                                                     called it; CALLER 0: TEXT is the root of a thread
+ *     held       LOCK...                              a set of locks
+ *     why        TEXT                                 one sentence for people
+ *     side       SITE FRAME HELD                      a path to a site: its innermost frame, locks held there
  *     promise    ANNOTATION LOCATION CLASS METHOD DESC FILE LINE read|write|call TEXT
  *                                                     an annotation's promise that the code does not keep
  *     trust      ANNOTATION LOCATION                  a field whose annotation the report is to believe, or
  *                                                     "thread NAME" and a method that runs in that thread
- * only end        COUNT DIGEST                         number of lines before this one, digest of their bytes
+ *     pair       SIDE SIDE WHY                        two sides that may race; all pairs stand together, last
+ *     end        COUNT DIGEST                         number of lines before this one, digest of their bytes
  *
  * (Here the columns are lined up with spaces; the file has no indentation.)  FLAGS is "-" or "unsafe" for a
  * race-unsafe class.  DIGEST is plan_digest() in 16 hex digits.  KIND is instance, static, array or
  * container; OWNER is the internal name of the class that declares the field, or the array's type descriptor
  * ("[I"), or the container's class; NAME is the field, empty for an array, the method called on a container.
  * LINE is -1 if there is none.  The sites of a method stand by ascending BCI; one BCI may have several (an
- * arraycopy reads and writes).  Sites and pairs are numbered from 1 in file order; evidence in result files
- * names pairs by that number.
+ * arraycopy reads and writes).  Sites, frames, helds, whys, sides and pairs are each numbered from 1 in file
+ * order, and name only what stands before them; 0 says that there is none.  Evidence in result files names
+ * pairs by their number.  A large program has millions of pairs on few paths: whatever many of them share
+ * stands once, so that a pair costs its own line of numbers and nothing else.
  *
  * Rules:
  *   - A class whose bytes have another digest than the plan's is unknown to the plan and checked in full.
@@ -53,10 +57,14 @@
 #include <stddef.h> /* size_t */
 #include <stdint.h>
 
-enum { PLAN_VERSION = 1 };
+enum { PLAN_VERSION = 2 };
 
 RACE_DEFINE_ID(plan_site_id) /* number of a site line, from 1 */
 RACE_DEFINE_ID(plan_pair_id) /* number of a pair line, from 1 */
+RACE_DEFINE_ID(plan_frame_id)
+RACE_DEFINE_ID(plan_held_id)
+RACE_DEFINE_ID(plan_why_id)
+RACE_DEFINE_ID(plan_side_id)
 
 /* Keys of meta lines that readers know; others are kept and ignored. */
 #define PLAN_META_TOOL "tool"                       /* "race 0.1.0" */
@@ -97,10 +105,20 @@ struct plan_site {
     const char *owner, *name;
 };
 
+struct plan_frame {
+    plan_frame_id caller; /* none: the text is the root of a thread */
+    const char *text;
+};
+
+struct plan_side {
+    plan_site_id site;
+    plan_frame_id frame; /* none: no path is known */
+    plan_held_id held;   /* none: no lock is */
+};
+
 struct plan_pair {
-    plan_site_id first, second; /* equal if the site races with itself in another thread */
-    uint32_t details;           /* lines of why, path and held; read with plan_pair_details() */
-    const char *raw;            /* the first of them, as it stands in the file */
+    plan_side_id side[2]; /* of equal sites if a site races with itself in another thread */
+    plan_why_id why;
 };
 
 struct plan_class {
@@ -139,11 +157,16 @@ struct plan {
     struct plan_method *methods;
     const char **requires;
     struct plan_site *sites; /* sites[id.v - 1] */
-    struct plan_pair *pairs; /* pairs[id.v - 1] */
+    struct plan_frame *frames;
+    struct plan_range *helds; /* into locks */
+    const char **locks;
+    const char **whys;
+    struct plan_side *sides;
+    struct plan_pair *pairs; /* pairs[id.v - 1]; the same for those above */
     struct plan_promise *promises;
     struct plan_trust *trusts;
-    uint32_t n_meta, n_funnel, n_classes, n_fields, n_lents, n_methods, n_requires, n_sites, n_pairs,
-        n_promises, n_trusts;
+    uint32_t n_meta, n_funnel, n_classes, n_fields, n_lents, n_methods, n_requires, n_sites, n_frames,
+        n_helds, n_locks, n_whys, n_sides, n_pairs, n_promises, n_trusts;
     uint64_t digest; /* of the file; result files name it, so that evidence is not joined to another plan */
 
     char *text;       /* the file, cut into strings in place */
@@ -184,6 +207,11 @@ static inline const struct plan_site *plan_site_get(const struct plan *p, plan_s
     return &p->sites[id.v - 1];
 }
 
+/* The site of one side of a pair, 0 or 1. */
+static inline plan_site_id plan_pair_site(const struct plan *p, const struct plan_pair *pair, int side) {
+    return p->sides[pair->side[side].v - 1].site;
+}
+
 /* Value of a meta line or NULL; as a number, `otherwise` if it is missing or none. */
 const char *plan_meta(const struct plan *p, const char *key);
 uint64_t plan_meta_number(const struct plan *p, const char *key, uint64_t otherwise);
@@ -195,12 +223,9 @@ struct plan_path {
     const char **locks;
     size_t n_frames, n_locks;
 };
-struct plan_details {
-    const char *why; /* NULL if the plan has none */
-    struct plan_path side[2];
-};
-/* Everything comes from the arena (which may be of the kind that fails: then false). */
-bool plan_pair_details(const struct plan *p, plan_pair_id id, struct arena *arena, struct plan_details *out);
+/* The lists come from the arena (which may be of the kind that fails: then false). */
+bool plan_side_path(const struct plan *p, plan_side_id id, struct arena *arena, struct plan_path *out);
+const char *plan_pair_why(const struct plan *p, plan_pair_id id); /* NULL if the plan has none */
 
 /*
  * The name of a location as reports spell it: "pkg.Outer.Inner.f", "int[]" for an array, the class for a
@@ -230,10 +255,14 @@ void plan_write_method(struct plan_writer *w, const char *name, const char *desc
 void plan_write_requires(struct plan_writer *w, const char *lock);
 plan_site_id plan_write_site(struct plan_writer *w, uint32_t bci, int line, bool is_write,
                              enum plan_kind kind, const char *owner, const char *name);
-plan_pair_id plan_write_pair(struct plan_writer *w, plan_site_id first, plan_site_id second);
-void plan_write_why(struct plan_writer *w, const char *text);
-void plan_write_path(struct plan_writer *w, int side, const char *root, const char *const *frames, size_t n);
-void plan_write_held(struct plan_writer *w, int side, const char *const *locks, size_t n);
+/* Between here and the promises the order is free.  What was written before is not written again: equal
+ * arguments give the number that they got first.  `caller`, `frame`, `held` and `why` may be none. */
+plan_frame_id plan_write_frame(struct plan_writer *w, plan_frame_id caller, const char *text);
+plan_held_id plan_write_held(struct plan_writer *w, const char *const *locks, size_t n); /* none if n is 0 */
+plan_why_id plan_write_why(struct plan_writer *w, const char *text);
+plan_side_id plan_write_side(struct plan_writer *w, plan_site_id site, plan_frame_id frame,
+                             plan_held_id held);
+plan_pair_id plan_write_pair(struct plan_writer *w, plan_side_id first, plan_side_id second, plan_why_id why);
 
 void plan_write_promise(struct plan_writer *w, const struct plan_promise *p);
 void plan_write_trust(struct plan_writer *w, const char *annotation, const char *location);

@@ -109,8 +109,9 @@ const char *races_location(struct races *r, const struct races_pair *pair); /* "
 const char *races_why(struct races *r, const struct races_pair *pair);      /* one sentence */
 /* "main", "Thread.start at a.B.m(B.java:7)", ... */
 const char *races_root(struct races *r, const struct races_side *side);
-/* One shortest call path, innermost first, "pkg.C.m(C.java:12)". */
-const char *const *races_frames(struct races *r, const struct races_pair *pair, int side, size_t *n);
+/* Frames, "pkg.C.m(C.java:12)": of an access, and of a call in its caller. */
+const char *races_access_text(struct races *r, races_site site);
+const char *races_call_text(struct races *r, const struct pts_call *call);
 /* Locks that must be held at the access. */
 const char *const *races_locks(struct races *r, const struct races_pair *pair, int side, size_t *n);
 

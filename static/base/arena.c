@@ -70,7 +70,9 @@ static bool add_chunk(struct arena *a, size_t size) {
 void *arena_alloc(struct arena *a, size_t size) {
     if (size > SIZE_MAX / 2) return out_of_memory(a);
     size = (size + 7) & ~(size_t)7;
-    if ((size_t)(a->end - a->next) < size && !add_chunk(a, size)) return out_of_memory(a);
+    /* An empty arena has nothing to point at, not even for zero bytes. */
+    bool full = a->next == NULL || (size_t)(a->end - a->next) < size;
+    if (full && !add_chunk(a, size)) return out_of_memory(a);
     void *p = a->next;
     a->next += size;
     return p;

@@ -104,51 +104,30 @@ uint64_t plan_meta_number(const struct plan *p, const char *key, uint64_t otherw
     return value != NULL && column_u64(value, 10, &n) ? n : otherwise;
 }
 
-/* The columns of a path or held line behind the side, as strings in the arena. */
-static bool list_of(char **columns, size_t n, struct arena *arena, const char ***out, size_t *n_out) {
-    *out = n > 0 ? ARENA_NEW_N(arena, n, const char *) : NULL;
-    if (n > 0 && *out == NULL) return false;
-    for (size_t i = 0; i < n; i++) (*out)[i] = columns[i];
-    *n_out = n;
+bool plan_side_path(const struct plan *p, plan_side_id id, struct arena *arena, struct plan_path *out) {
+    const struct plan_side *side = &p->sides[id.v - 1];
+    *out = (struct plan_path){0};
+    if (side->held.v != 0) {
+        struct plan_range held = p->helds[side->held.v - 1];
+        out->locks = p->locks + held.first;
+        out->n_locks = held.n;
+    }
+    size_t n = 0;
+    /* A caller has a smaller number than what it calls, so these end. */
+    for (uint32_t f = side->frame.v; f != 0; f = p->frames[f - 1].caller.v) n++;
+    if (n == 0) return true;
+    out->frames = ARENA_NEW_N(arena, n, const char *);
+    if (out->frames == NULL) return false;
+    uint32_t f = side->frame.v;
+    for (; p->frames[f - 1].caller.v != 0; f = p->frames[f - 1].caller.v)
+        out->frames[out->n_frames++] = p->frames[f - 1].text;
+    out->root = p->frames[f - 1].text;
     return true;
 }
 
-static size_t count_columns(const char *line, size_t n) {
-    size_t count = 1;
-    for (size_t i = 0; i < n; i++) count += line[i] == '\t';
-    return count;
-}
-
-/* One detail line.  The reader has checked the keyword and the side, and the escapes. */
-static bool detail_line(const char *raw, size_t n, struct arena *arena, struct plan_details *out) {
-    char *line = arena_alloc(arena, n + 1);
-    size_t n_columns = count_columns(raw, n);
-    char **columns = ARENA_NEW_N(arena, n_columns, char *);
-    if (line == NULL || columns == NULL) return false;
-    memcpy(line, raw, n);
-    columns_cut(line, columns, n_columns);
-    for (size_t i = 0; i < n_columns; i++) column_unescape(columns[i]);
-    if (strcmp(columns[0], "why") == 0) {
-        out->why = columns[1];
-        return true;
-    }
-    struct plan_path *side = &out->side[columns[1][0] == '2'];
-    if (strcmp(columns[0], "held") == 0)
-        return list_of(columns + 2, n_columns - 2, arena, &side->locks, &side->n_locks);
-    side->root = columns[2];
-    return list_of(columns + 3, n_columns - 3, arena, &side->frames, &side->n_frames);
-}
-
-bool plan_pair_details(const struct plan *p, plan_pair_id id, struct arena *arena, struct plan_details *out) {
-    const struct plan_pair *pair = &p->pairs[id.v - 1];
-    *out = (struct plan_details){0};
-    const char *line = pair->raw;
-    for (uint32_t i = 0; i < pair->details; i++) {
-        const char *eol = strchr(line, '\n');
-        if (!detail_line(line, (size_t)(eol - line), arena, out)) return false;
-        line = eol + 1;
-    }
-    return true;
+const char *plan_pair_why(const struct plan *p, plan_pair_id id) {
+    uint32_t why = p->pairs[id.v - 1].why.v;
+    return why != 0 ? p->whys[why - 1] : NULL;
 }
 
 /* Appends to a buffer that may be too small, counting what would have been written. */

@@ -4,8 +4,8 @@
  * The simple way would be to copy every column into its own string.  A plan of a large program has some
  * hundred thousand lines, and the JVM waits for them, so the file is read into one buffer and cut in place:
  * strings are pointers into it.  A first walk over the lines counts how many of each kind there are, so that
- * every table is allocated once and at its final size.  Lines of why, path and held are only needed for
- * reports; they are checked here but stay as they are until plan_pair_details() asks.
+ * every table is allocated once and at its final size.  The text of the pairs, most of a large plan, is all
+ * numbers: its memory is given back once they are read.
  */
 #include "race/plan.h"
 
@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h> /* madvise */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,9 +28,9 @@ struct reader {
     char *at, *end;
     uint32_t line; /* of the line being read, from 1 */
     uint32_t cap_classes, cap_fields, cap_lents, cap_methods, cap_requires, cap_promises, cap_trusts,
-        cap_sites, cap_pairs, cap_meta, cap_funnel;
+        cap_sites, cap_frames, cap_helds, cap_locks, cap_whys, cap_sides, cap_pairs, cap_meta, cap_funnel;
     uint64_t digest; /* of everything before the end line */
-    bool in_pair;    /* the last line was a pair or belongs to one */
+    char *pairs;     /* the first line of a pair, or NULL */
     bool ended;
     struct race_error *err;
 };
@@ -54,7 +55,7 @@ static bool on_funnel(struct reader *r, char **col) {
 static bool on_class(struct reader *r, char **col) {
     struct plan *p = r->p;
     uint64_t digest;
-    if (p->n_pairs > 0) return bad(r, "class behind the first pair");
+    if (p->n_sides > 0) return bad(r, "class behind the first side");
     if (strlen(col[1]) != 16 || !column_u64(col[1], 16, &digest))
         return bad(r, "the class digest is not 16 hex digits");
     if (*col[2] == '\0') return bad(r, "the class has no name");
@@ -76,7 +77,7 @@ static bool on_class(struct reader *r, char **col) {
 
 static bool on_field(struct reader *r, char **col) {
     struct plan *p = r->p;
-    if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "field without a class");
+    if (p->n_classes == 0 || p->n_sides > 0) return bad(r, "field without a class");
     p->fields[p->n_fields++] = (struct plan_field){col[1], col[2]};
     p->classes[p->n_classes - 1].fields.n++;
     return true;
@@ -84,7 +85,7 @@ static bool on_field(struct reader *r, char **col) {
 
 static bool on_lent(struct reader *r, char **col) {
     struct plan *p = r->p;
-    if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "lent without a class");
+    if (p->n_classes == 0 || p->n_sides > 0) return bad(r, "lent without a class");
     p->lents[p->n_lents++] = (struct plan_field){col[1], col[2]};
     p->classes[p->n_classes - 1].lents.n++;
     return true;
@@ -92,7 +93,7 @@ static bool on_lent(struct reader *r, char **col) {
 
 static bool on_method(struct reader *r, char **col) {
     struct plan *p = r->p;
-    if (p->n_classes == 0 || p->n_pairs > 0) return bad(r, "method without a class");
+    if (p->n_classes == 0 || p->n_sides > 0) return bad(r, "method without a class");
     bool typed = strcmp(col[3], "typed") == 0;
     if (!typed && strcmp(col[3], "untyped") != 0) return bad(r, "a method is typed or untyped");
     p->methods[p->n_methods++] = (struct plan_method){.name = col[1],
@@ -108,7 +109,7 @@ static bool on_method(struct reader *r, char **col) {
 /* The method that requires and site lines belong to, or NULL. */
 static struct plan_method *open_method(struct reader *r) {
     struct plan *p = r->p;
-    bool open = p->n_classes > 0 && p->classes[p->n_classes - 1].methods.n > 0 && p->n_pairs == 0;
+    bool open = p->n_classes > 0 && p->classes[p->n_classes - 1].methods.n > 0 && p->n_sides == 0;
     return open ? &p->methods[p->n_methods - 1] : NULL;
 }
 
@@ -138,14 +139,42 @@ static bool on_site(struct reader *r, char **col) {
     return true;
 }
 
-/* Sites come first in the file, so a pair can be checked against them at once. */
+/* Numbers name what stands before, so each can be checked at once. */
+static bool on_frame(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    struct plan_frame f = {.text = col[2]};
+    if (!column_u32(col[1], &f.caller.v)) return bad(r, "the caller of the frame is not a number");
+    if (f.caller.v > p->n_frames) return bad(r, "the frame names a caller that is not there");
+    p->frames[p->n_frames++] = f;
+    return true;
+}
+
+static bool on_why(struct reader *r, char **col) {
+    r->p->whys[r->p->n_whys++] = col[1];
+    return true;
+}
+
+static bool on_side(struct reader *r, char **col) {
+    struct plan *p = r->p;
+    struct plan_side s;
+    if (!column_u32(col[1], &s.site.v) || !column_u32(col[2], &s.frame.v) || !column_u32(col[3], &s.held.v))
+        return bad(r, "a column of the side is not a number");
+    if (s.site.v == 0 || s.site.v > p->n_sites) return bad(r, "the side names a site that is not there");
+    if (s.frame.v > p->n_frames) return bad(r, "the side names a frame that is not there");
+    if (s.held.v > p->n_helds) return bad(r, "the side names locks that are not there");
+    p->sides[p->n_sides++] = s;
+    return true;
+}
+
 static bool on_pair(struct reader *r, char **col) {
     struct plan *p = r->p;
-    struct plan_pair pair = {0};
-    if (!column_u32(col[1], &pair.first.v) || !column_u32(col[2], &pair.second.v))
-        return bad(r, "a site of the pair is not a number");
-    if (pair.first.v == 0 || pair.second.v == 0 || pair.first.v > p->n_sites || pair.second.v > p->n_sites)
-        return bad(r, "the pair names a site that is not there");
+    struct plan_pair pair;
+    uint32_t *a = &pair.side[0].v, *b = &pair.side[1].v;
+    if (!column_u32(col[1], a) || !column_u32(col[2], b) || !column_u32(col[3], &pair.why.v))
+        return bad(r, "a column of the pair is not a number");
+    if (*a == 0 || *b == 0 || *a > p->n_sides || *b > p->n_sides)
+        return bad(r, "the pair names a side that is not there");
+    if (pair.why.v > p->n_whys) return bad(r, "the pair names a reason that is not there");
     p->pairs[p->n_pairs++] = pair;
     return true;
 }
@@ -194,41 +223,32 @@ static const struct line_kind {
     size_t columns;
     bool (*read)(struct reader *r, char **col);
 } line_kinds[] = {
-    {"site", 7, on_site},     {"pair", 3, on_pair},         {"method", 4, on_method}, {"class", 5, on_class},
-    {"field", 3, on_field},   {"requires", 2, on_requires}, {"lent", 3, on_lent},     {"meta", 3, on_meta},
-    {"funnel", 3, on_funnel}, {"promise", 10, on_promise},  {"trust", 3, on_trust},   {"end", 3, on_end},
+    {"pair", 4, on_pair},   {"side", 4, on_side},         {"site", 7, on_site},   {"frame", 3, on_frame},
+    {"why", 2, on_why},     {"method", 4, on_method},     {"class", 5, on_class}, {"field", 3, on_field},
+    {"lent", 3, on_lent},   {"requires", 2, on_requires}, {"meta", 3, on_meta},   {"funnel", 3, on_funnel},
+    {"trust", 3, on_trust}, {"promise", 10, on_promise},  {"end", 3, on_end},
 };
 
-static bool is_detail(const char *line) {
-    return strncmp(line, "why\t", 4) == 0 || strncmp(line, "path\t", 5) == 0 ||
-           strncmp(line, "held\t", 5) == 0;
-}
-
-/* Checks a detail line without cutting it, since plan_pair_details() wants it whole. */
-static bool read_detail(struct reader *r, char *line, const char *eol) {
+/* The only line of any number of columns. */
+static bool read_held(struct reader *r, char *line) {
     struct plan *p = r->p;
-    if (!r->in_pair) return bad(r, "why, path and held belong behind a pair");
-    if (line[0] != 'w') {
-        bool side_ok = (line[5] == '1' || line[5] == '2') && (line[6] == '\t' || line[6] == '\n');
-        if (!side_ok) return bad(r, "the side is neither 1 nor 2");
-        if (line[0] == 'p' && line[6] != '\t') return bad(r, "the path has no root");
-    } else if (memchr(line + 4, '\t', (size_t)(eol - line) - 4) != NULL) {
-        return bad(r, "wrong number of columns");
+    p->helds[p->n_helds++].first = p->n_locks;
+    for (char *lock = strchr(line, '\t'), *next; lock != NULL; lock = next) {
+        next = strchr(++lock, '\t');
+        if (next != NULL) *next = '\0';
+        if (!column_unescape(lock)) return bad(r, "malformed escape");
+        p->locks[p->n_locks++] = lock;
+        p->helds[p->n_helds - 1].n++;
     }
-    for (const char *e = line; (e = memchr(e, '\\', (size_t)(eol - e))) != NULL; e++) {
-        char copy[4] = {0};
-        memcpy(copy, e, eol - e < 3 ? (size_t)(eol - e) : 3);
-        if (!column_unescape(copy)) return bad(r, "malformed escape");
-    }
-    struct plan_pair *pair = &p->pairs[p->n_pairs - 1];
-    if (pair->details++ == 0) pair->raw = line;
     return true;
 }
 
 static bool read_line(struct reader *r, char *line, char *eol) {
-    if (is_detail(line)) return read_detail(r, line, eol);
     bool escaped = memchr(line, '\\', (size_t)(eol - line)) != NULL;
     *eol = '\0';
+    if (r->p->n_pairs > 0 && strncmp(line, "pa", 2) != 0 && line[0] != 'e')
+        return bad(r, "behind the first pair there is room for pairs only");
+    if (strncmp(line, "held\t", 5) == 0) return read_held(r, line);
     char *col[MAX_COLUMNS];
     size_t n = columns_cut(line, col, MAX_COLUMNS);
     /* Not the keyword: the tables were sized by how it is spelled. */
@@ -236,7 +256,6 @@ static bool read_line(struct reader *r, char *line, char *eol) {
         if (!column_unescape(col[i])) return bad(r, "malformed escape");
     for (size_t i = 0; i < sizeof line_kinds / sizeof *line_kinds; i++) {
         if (strcmp(col[0], line_kinds[i].keyword) != 0) continue;
-        r->in_pair = line_kinds[i].read == on_pair;
         return n == line_kinds[i].columns ? line_kinds[i].read(r, col) : bad(r, "wrong number of columns");
     }
     return race_fail(r->err, "line %" PRIu32 ": unknown keyword \"%.20s\"", r->line, col[0]);
@@ -280,6 +299,12 @@ static void *table(uint32_t n, size_t size, bool *ok) {
     return t;
 }
 
+static uint32_t count_columns(const char *line, const char *eol) {
+    uint32_t n = 1;
+    for (; line < eol; line++) n += *line == '\t';
+    return n;
+}
+
 /* Counts the lines of each kind by their first letters, and where the digest's range ends. */
 static size_t count_lines(struct reader *r) {
     size_t end_line = 0;
@@ -287,15 +312,20 @@ static size_t count_lines(struct reader *r) {
         eol = memchr(p, '\n', (size_t)(r->end - p));
         if (eol == NULL) break;
         switch (p[0]) {
-        case 's': r->cap_sites++; break;
+        case 's': p[2] == 't' ? r->cap_sites++ : r->cap_sides++; break;
         case 'p':
-            r->cap_pairs += p[2] == 'i';
-            r->cap_promises += p[2] == 'o';
+            if (r->pairs == NULL && p[2] == 'i') r->pairs = p;
+            p[2] == 'i' ? r->cap_pairs++ : r->cap_promises++;
             break;
+        case 'h':
+            r->cap_helds++;
+            r->cap_locks += count_columns(p, eol);
+            break;
+        case 'w': r->cap_whys++; break;
         case 't': r->cap_trusts++; break;
         case 'm': p[2] == 't' && p[3] == 'h' ? r->cap_methods++ : r->cap_meta++; break;
         case 'c': r->cap_classes++; break;
-        case 'f': p[1] == 'i' ? r->cap_fields++ : r->cap_funnel++; break;
+        case 'f': *(p[1] == 'r' ? &r->cap_frames : p[1] == 'i' ? &r->cap_fields : &r->cap_funnel) += 1; break;
         case 'l': r->cap_lents++; break;
         case 'r': r->cap_requires++; break;
         case 'e': end_line = (size_t)(p - r->p->text); break;
@@ -318,6 +348,11 @@ static bool allocate(struct reader *r) {
     p->methods = table(r->cap_methods, sizeof *p->methods, &ok);
     p->requires = table(r->cap_requires, sizeof *p->requires, &ok);
     p->sites = table(r->cap_sites, sizeof *p->sites, &ok);
+    p->frames = table(r->cap_frames, sizeof *p->frames, &ok);
+    p->helds = table(r->cap_helds, sizeof *p->helds, &ok);
+    p->locks = table(r->cap_locks, sizeof *p->locks, &ok);
+    p->whys = table(r->cap_whys, sizeof *p->whys, &ok);
+    p->sides = table(r->cap_sides, sizeof *p->sides, &ok);
     p->pairs = table(r->cap_pairs, sizeof *p->pairs, &ok);
     p->promises = table(r->cap_promises, sizeof *p->promises, &ok);
     p->trusts = table(r->cap_trusts, sizeof *p->trusts, &ok);
@@ -326,13 +361,22 @@ static bool allocate(struct reader *r) {
     return ok || race_fail(r->err, "out of memory");
 }
 
+/* Pages that hold nothing but lines of pairs go back to the system; no string of the plan is in them. */
+static void forget_pairs(struct reader *r) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)r->pairs + page - 1) & ~(page - 1), last = (uintptr_t)r->end & ~(page - 1);
+    if (r->pairs != NULL && first < last) madvise((void *)first, last - first, MADV_DONTNEED);
+}
+
 /* Takes over p->text, which has `size` bytes and a NUL behind them. */
 static bool parse_text(struct plan *p, size_t size, struct race_error *err) {
     struct reader r = {.p = p, .at = p->text, .end = p->text + size, .err = err};
     if (memchr(p->text, '\0', size) != NULL) return race_fail(err, "is not text: it has a NUL byte");
     size_t end_line = count_lines(&r);
     r.digest = plan_digest(p->text, end_line);
-    return read_first_line(&r, size) && allocate(&r) && read_lines(&r);
+    if (!read_first_line(&r, size) || !allocate(&r) || !read_lines(&r)) return false;
+    forget_pairs(&r);
+    return true;
 }
 
 bool plan_parse(struct plan *p, const char *path, const char *text, size_t size, struct race_error *err) {
@@ -395,6 +439,11 @@ void plan_release(struct plan *p) {
     free(p->methods);
     free(p->requires);
     free(p->sites);
+    free(p->frames);
+    free(p->helds);
+    free(p->locks);
+    free(p->whys);
+    free(p->sides);
     free(p->pairs);
     free(p->promises);
     free(p->trusts);

@@ -1,5 +1,8 @@
 /*
  * Writing plans: lines collected in memory, put in place by one rename.
+ *
+ * Details (frame, held, why, side) are shared: each is put at the end of the text first, and taken back if an
+ * equal line is there already, which a table of the lines written so far tells.
  */
 #include "race/plan.h"
 
@@ -14,32 +17,46 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct text {
+    char *v;
+    size_t n, cap;
+};
+
+/* A line of details: where it stands in the text, and its number among those of its keyword. */
+struct shared_line {
+    size_t at, n;
+    uint32_t hash, number; /* number 0: a free place */
+};
+
 struct plan_writer {
     char *path, *temp;
     int fd;
-    char *text;
-    size_t n, cap;
+    struct text text, pairs; /* the pairs go behind everything else */
+    struct text *to;         /* the one of them that is added to */
     uint64_t lines;
-    uint32_t n_classes, n_sites, n_pairs;
-    bool in_method; /* a method of the current class is open */
+    uint32_t n_classes, n_sites, n_frames, n_helds, n_whys, n_sides, n_pairs;
+    struct shared_line *shared; /* open addressing */
+    size_t n_shared, places;    /* a power of two, or 0 */
+    bool in_method;             /* a method of the current class is open */
     uint32_t last_bci;
     struct race_error err; /* the first thing that went wrong */
 };
 
 static void put_bytes(struct plan_writer *w, const char *s, size_t n) {
+    struct text *t = w->to;
     if (w->err.set) return;
-    if (w->cap - w->n < n) {
-        size_t cap = w->cap * 2 > w->n + n ? w->cap * 2 : w->n + n + 4096;
-        char *bigger = realloc(w->text, cap);
+    if (t->cap - t->n < n) {
+        size_t cap = t->cap * 2 > t->n + n ? t->cap * 2 : t->n + n + 4096;
+        char *bigger = realloc(t->v, cap);
         if (bigger == NULL) {
             race_fail(&w->err, "out of memory");
             return;
         }
-        w->text = bigger;
-        w->cap = cap;
+        t->v = bigger;
+        t->cap = cap;
     }
-    memcpy(w->text + w->n, s, n);
-    w->n += n;
+    memcpy(t->v + t->n, s, n);
+    t->n += n;
 }
 
 static void put_keyword(struct plan_writer *w, const char *keyword) {
@@ -60,10 +77,17 @@ static void put_column(struct plan_writer *w, const char *s) {
     }
 }
 
+/* By hand: a plan of millions of pairs has little else. */
 static void put_number(struct plan_writer *w, int64_t n) {
-    char text[24];
-    snprintf(text, sizeof text, "\t%" PRId64, n);
-    put_bytes(w, text, strlen(text));
+    char text[24], *at = text + sizeof text;
+    uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+    do {
+        *--at = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (n < 0) *--at = '-';
+    *--at = '\t';
+    put_bytes(w, at, (size_t)(text + sizeof text - at));
 }
 
 static void put_hex(struct plan_writer *w, uint64_t n) {
@@ -95,6 +119,7 @@ struct plan_writer *plan_writer_new(const char *path, struct race_error *err) {
     size_t n = strlen(path);
     if (w != NULL) {
         w->fd = -1;
+        w->to = &w->text;
         w->path = strdup(path);
         w->temp = malloc(n + sizeof ".XXXXXX");
     }
@@ -143,7 +168,7 @@ void plan_write_funnel(struct plan_writer *w, const char *stage, uint64_t pairs)
 
 void plan_write_class(struct plan_writer *w, const char *name, uint64_t digest, const char *file,
                       bool unsafe) {
-    if (!expects(w, w->n_pairs == 0, "class behind a pair")) return;
+    if (!expects(w, w->n_sides == 0, "class behind a side")) return;
     put_keyword(w, "class");
     put_hex(w, digest);
     put_column(w, name);
@@ -155,7 +180,7 @@ void plan_write_class(struct plan_writer *w, const char *name, uint64_t digest, 
 }
 
 void plan_write_field(struct plan_writer *w, const char *name, const char *desc) {
-    if (!expects(w, w->n_classes > 0 && w->n_pairs == 0, "field without a class")) return;
+    if (!expects(w, w->n_classes > 0 && w->n_sides == 0, "field without a class")) return;
     put_keyword(w, "field");
     put_column(w, name);
     put_column(w, desc);
@@ -163,7 +188,7 @@ void plan_write_field(struct plan_writer *w, const char *name, const char *desc)
 }
 
 void plan_write_lent(struct plan_writer *w, const char *name, const char *desc) {
-    if (!expects(w, w->n_classes > 0 && w->n_pairs == 0, "lent without a class")) return;
+    if (!expects(w, w->n_classes > 0 && w->n_sides == 0, "lent without a class")) return;
     put_keyword(w, "lent");
     put_column(w, name);
     put_column(w, desc);
@@ -171,7 +196,7 @@ void plan_write_lent(struct plan_writer *w, const char *name, const char *desc) 
 }
 
 void plan_write_method(struct plan_writer *w, const char *name, const char *desc, bool typed) {
-    if (!expects(w, w->n_classes > 0 && w->n_pairs == 0, "method without a class")) return;
+    if (!expects(w, w->n_classes > 0 && w->n_sides == 0, "method without a class")) return;
     put_keyword(w, "method");
     put_column(w, name);
     put_column(w, desc);
@@ -182,7 +207,7 @@ void plan_write_method(struct plan_writer *w, const char *name, const char *desc
 }
 
 void plan_write_requires(struct plan_writer *w, const char *lock) {
-    if (!expects(w, w->in_method && w->n_pairs == 0, "requires without a method")) return;
+    if (!expects(w, w->in_method && w->n_sides == 0, "requires without a method")) return;
     put_keyword(w, "requires");
     put_column(w, lock);
     end_line(w);
@@ -190,7 +215,7 @@ void plan_write_requires(struct plan_writer *w, const char *lock) {
 
 plan_site_id plan_write_site(struct plan_writer *w, uint32_t bci, int line, bool is_write,
                              enum plan_kind kind, const char *owner, const char *name) {
-    if (!expects(w, w->in_method && w->n_pairs == 0, "site without a method")) return (plan_site_id){0};
+    if (!expects(w, w->in_method && w->n_sides == 0, "site without a method")) return (plan_site_id){0};
     if (!expects(w, bci >= w->last_bci, "sites of a method not by ascending bytecode index"))
         return (plan_site_id){0};
     put_keyword(w, "site");
@@ -205,41 +230,107 @@ plan_site_id plan_write_site(struct plan_writer *w, uint32_t bci, int line, bool
     return (plan_site_id){++w->n_sites};
 }
 
-plan_pair_id plan_write_pair(struct plan_writer *w, plan_site_id first, plan_site_id second) {
-    bool known = first.v > 0 && second.v > 0 && first.v <= w->n_sites && second.v <= w->n_sites;
-    if (!expects(w, known, "pair of a site that is not there")) return (plan_pair_id){0};
+/* ---- details ---- */
+
+static bool shared_equal(const struct plan_writer *w, const struct shared_line *l, const char *line,
+                         size_t n) {
+    return l->n == n && memcmp(w->text.v + l->at, line, n) == 0;
+}
+
+static void shared_place(struct plan_writer *w, const struct shared_line *l) {
+    size_t i = l->hash;
+    while (w->shared[i & (w->places - 1)].number != 0) i++;
+    w->shared[i & (w->places - 1)] = *l;
+}
+
+static bool shared_grow(struct plan_writer *w) {
+    struct shared_line *old = w->shared;
+    size_t n = w->places;
+    if (w->n_shared * 2 < n) return true;
+    w->places = n > 0 ? n * 2 : 1024;
+    w->shared = calloc(w->places, sizeof *w->shared);
+    if (w->shared == NULL) {
+        w->shared = old;
+        w->places = n;
+        return race_fail(&w->err, "out of memory");
+    }
+    for (size_t i = 0; i < n; i++)
+        if (old[i].number != 0) shared_place(w, &old[i]);
+    free(old);
+    return true;
+}
+
+/* Ends the line that begins at `start`, or takes it back if it stands in the plan already; its number. */
+static uint32_t end_shared(struct plan_writer *w, size_t start, uint32_t *count) {
+    if (w->err.set || !shared_grow(w)) return 0;
+    const char *line = w->text.v + start;
+    struct shared_line l = {.at = start, .n = w->text.n - start};
+    uint64_t digest = plan_digest(line, l.n);
+    l.hash = (uint32_t)(digest ^ digest >> 32);
+    for (size_t i = l.hash;; i++) {
+        const struct shared_line *other = &w->shared[i & (w->places - 1)];
+        if (other->number == 0) break;
+        if (other->hash != l.hash || !shared_equal(w, other, line, l.n)) continue;
+        w->text.n = start;
+        return other->number;
+    }
+    end_line(w);
+    l.number = ++*count;
+    w->n_shared++;
+    shared_place(w, &l);
+    return l.number;
+}
+
+plan_frame_id plan_write_frame(struct plan_writer *w, plan_frame_id caller, const char *text) {
+    size_t start = w->text.n;
+    if (!expects(w, caller.v <= w->n_frames, "frame of a caller that is not there"))
+        return (plan_frame_id){0};
+    put_keyword(w, "frame");
+    put_number(w, caller.v);
+    put_column(w, text);
+    return (plan_frame_id){end_shared(w, start, &w->n_frames)};
+}
+
+plan_held_id plan_write_held(struct plan_writer *w, const char *const *locks, size_t n) {
+    size_t start = w->text.n;
+    if (n == 0 || w->err.set) return (plan_held_id){0};
+    put_keyword(w, "held");
+    for (size_t i = 0; i < n; i++) put_column(w, locks[i]);
+    return (plan_held_id){end_shared(w, start, &w->n_helds)};
+}
+
+plan_why_id plan_write_why(struct plan_writer *w, const char *text) {
+    size_t start = w->text.n;
+    put_keyword(w, "why");
+    put_column(w, text);
+    return (plan_why_id){end_shared(w, start, &w->n_whys)};
+}
+
+plan_side_id plan_write_side(struct plan_writer *w, plan_site_id site, plan_frame_id frame,
+                             plan_held_id held) {
+    size_t start = w->text.n;
+    bool known = site.v > 0 && site.v <= w->n_sites && frame.v <= w->n_frames && held.v <= w->n_helds;
+    if (!expects(w, known, "side of something that is not there")) return (plan_side_id){0};
+    put_keyword(w, "side");
+    put_number(w, site.v);
+    put_number(w, frame.v);
+    put_number(w, held.v);
+    return (plan_side_id){end_shared(w, start, &w->n_sides)};
+}
+
+plan_pair_id plan_write_pair(struct plan_writer *w, plan_side_id first, plan_side_id second,
+                             plan_why_id why) {
+    bool known =
+        first.v > 0 && second.v > 0 && first.v <= w->n_sides && second.v <= w->n_sides && why.v <= w->n_whys;
+    if (!expects(w, known, "pair of something that is not there")) return (plan_pair_id){0};
+    w->to = &w->pairs;
     put_keyword(w, "pair");
     put_number(w, first.v);
     put_number(w, second.v);
+    put_number(w, why.v);
     end_line(w);
+    w->to = &w->text;
     return (plan_pair_id){++w->n_pairs};
-}
-
-void plan_write_why(struct plan_writer *w, const char *text) {
-    if (!expects(w, w->n_pairs > 0, "why without a pair")) return;
-    put_keyword(w, "why");
-    put_column(w, text);
-    end_line(w);
-}
-
-static void put_side(struct plan_writer *w, const char *keyword, int side) {
-    put_keyword(w, keyword);
-    put_number(w, side);
-}
-
-void plan_write_path(struct plan_writer *w, int side, const char *root, const char *const *frames, size_t n) {
-    if (!expects(w, w->n_pairs > 0 && (side == 1 || side == 2), "path without a pair")) return;
-    put_side(w, "path", side);
-    put_column(w, root);
-    for (size_t i = 0; i < n; i++) put_column(w, frames[i]);
-    end_line(w);
-}
-
-void plan_write_held(struct plan_writer *w, int side, const char *const *locks, size_t n) {
-    if (!expects(w, w->n_pairs > 0 && (side == 1 || side == 2), "held without a pair")) return;
-    put_side(w, "held", side);
-    for (size_t i = 0; i < n; i++) put_column(w, locks[i]);
-    end_line(w);
 }
 
 void plan_write_promise(struct plan_writer *w, const struct plan_promise *p) {
@@ -275,12 +366,14 @@ static bool write_all(int fd, const char *text, size_t n) {
 }
 
 bool plan_writer_commit(struct plan_writer *w, struct race_error *err) {
-    uint64_t lines = w->lines, digest = plan_digest(w->text, w->n);
+    uint64_t lines = w->lines;
+    if (w->pairs.n > 0) put_bytes(w, w->pairs.v, w->pairs.n);
+    uint64_t digest = plan_digest(w->text.v, w->text.n);
     put_keyword(w, "end");
     put_number(w, (int64_t)lines);
     put_hex(w, digest);
     end_line(w);
-    if (!w->err.set && !write_all(w->fd, w->text, w->n))
+    if (!w->err.set && !write_all(w->fd, w->text.v, w->text.n))
         race_fail(&w->err, "cannot write the plan: %s", strerror(errno));
     if (close(w->fd) != 0 && !w->err.set) race_fail(&w->err, "cannot write the plan: %s", strerror(errno));
     w->fd = -1;
@@ -305,6 +398,8 @@ void plan_writer_abandon(struct plan_writer *w) {
     if (w->temp != NULL) unlink(w->temp);
     free(w->path);
     free(w->temp);
-    free(w->text);
+    free(w->text.v);
+    free(w->pairs.v);
+    free(w->shared);
     free(w);
 }

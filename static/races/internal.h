@@ -277,8 +277,9 @@ method_id only_callee(struct races *r, method_id m, uint32_t stmt);
 
 /* threads.c */
 void threads_init(struct races *r);
-/* Calls from the thread's root to the instance, outermost first; n = 0 for the root itself. */
-const struct pts_call **thread_path(struct races *r, uint32_t thread, pts_inst to, size_t *n);
+/* The call that a shortest path from the thread's root to the instance ends with; NULL for the root itself.
+ */
+const struct pts_call *path_step(struct races *r, uint32_t thread, pts_inst to);
 
 /* escape.c */
 void escape_init(struct races *r);

@@ -57,18 +57,14 @@ const char *races_root(struct races *r, const struct races_side *side) {
     return arena_printf(&r->arena, "Thread.start at %s", frame(r, m, line_of(r, m, t->starts[0].stmt)));
 }
 
-const char *const *races_frames(struct races *r, const struct races_pair *pair, int side, size_t *n) {
-    const struct races_access *a = races_access(r, pair->site[side]);
-    size_t n_calls;
-    const struct pts_call **calls = thread_path(r, pair->side[side].thread, pair->side[side].inst, &n_calls);
-    const char **frames = ARENA_NEW_N(&r->arena, n_calls + 1, const char *);
-    *n = n_calls + 1;
-    frames[0] = frame(r, a->method, a->line);
-    for (size_t i = 0; i < n_calls; i++) { /* outermost first there, innermost first here */
-        method_id m = pts_inst_info(r->pts, calls[n_calls - 1 - i]->caller)->method;
-        frames[i + 1] = frame(r, m, line_of(r, m, calls[n_calls - 1 - i]->stmt));
-    }
-    return frames;
+const char *races_access_text(struct races *r, races_site site) {
+    const struct races_access *a = races_access(r, site);
+    return frame(r, a->method, a->line);
+}
+
+const char *races_call_text(struct races *r, const struct pts_call *call) {
+    method_id m = pts_inst_info(r->pts, call->caller)->method;
+    return frame(r, m, line_of(r, m, call->stmt));
 }
 
 /* ---- locks ---- */

@@ -82,7 +82,7 @@ void threads_init(struct races *r) {
     }
 }
 
-const struct pts_call **thread_path(struct races *r, uint32_t thread, pts_inst to, size_t *n) {
+const struct pts_call *path_step(struct races *r, uint32_t thread, pts_inst to) {
     if (r->paths[thread] == NULL) {
         struct thread_paths *paths = r->paths[thread] = ARENA_NEW(&r->arena, struct thread_paths);
         paths->via = ARENA_NEW_N(&r->arena, r->n_insts + 1, const struct pts_call *);
@@ -90,11 +90,5 @@ const struct pts_call **thread_path(struct races *r, uint32_t thread, pts_inst t
         bits_init(&seen, &r->arena, r->n_insts + 1);
         spread(r, pts_thread(r->pts, thread)->root, &seen, paths->via);
     }
-    const struct pts_call **via = r->paths[thread]->via;
-    size_t count = 0;
-    for (pts_inst i = to; via[i.v] != NULL; i = via[i.v]->caller) count++;
-    const struct pts_call **path = ARENA_NEW_N(&r->arena, count + 1, const struct pts_call *);
-    *n = count;
-    for (pts_inst i = to; via[i.v] != NULL; i = via[i.v]->caller) path[--count] = via[i.v];
-    return path;
+    return r->paths[thread]->via[to.v];
 }

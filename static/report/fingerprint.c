@@ -9,7 +9,7 @@
  * of the same two methods on the same field share a fingerprint; telling them apart would need a position,
  * and positions move.
  */
-#include "race/report.h"
+#include "fingerprint.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -45,17 +45,24 @@ static char *access_key(struct arena *arena, const struct report_access *a) {
     return key;
 }
 
-const char *report_fingerprint(struct arena *arena, const struct report_race *race) {
-    const char *first = access_key(arena, &race->accesses[0]),
-               *second = access_key(arena, &race->accesses[1]);
-    if (strcmp(first, second) > 0) {
-        const char *swap = first;
-        first = second;
-        second = swap;
-    }
-    char *field = arena_alloc(arena, strlen(race->field) + 1);
-    normalise(field, race->field);
-    const char *all =
-        arena_printf(arena, "%s\n%s\n%s\n%s", plan_kind_names[race->kind], field, first, second);
+struct fingerprint_parts fingerprint_parts(struct arena *arena, const struct report_access *a,
+                                           const char *location) {
+    char *text = arena_alloc(arena, strlen(location) + 1);
+    normalise(text, location);
+    return (struct fingerprint_parts){access_key(arena, a), text};
+}
+
+const char *fingerprint_of(struct arena *arena, struct arena *scratch, enum plan_kind kind,
+                           const struct fingerprint_parts *named, const struct fingerprint_parts *a,
+                           const struct fingerprint_parts *b) {
+    bool swap = strcmp(a->access, b->access) > 0;
+    const char *all = arena_printf(scratch, "%s\n%s\n%s\n%s", plan_kind_names[kind], named->location,
+                                   swap ? b->access : a->access, swap ? a->access : b->access);
     return arena_printf(arena, "v1:%016" PRIx64, plan_digest(all, strlen(all)));
+}
+
+const char *report_fingerprint(struct arena *arena, const struct report_race *race) {
+    struct fingerprint_parts parts[2];
+    for (int i = 0; i < 2; i++) parts[i] = fingerprint_parts(arena, &race->accesses[i], race->field);
+    return fingerprint_of(arena, arena, race->kind, &parts[0], &parts[0], &parts[1]);
 }

@@ -39,16 +39,19 @@ void index_free(struct report_index *ix) {
     free(ix);
 }
 
-static const char *site_key(struct arena *a, const struct report_access *s) {
+const char *index_site_key(struct arena *a, const struct report_access *s) {
     /* Without a bytecode index (another tool's results) the line is the next best. */
     return arena_printf(a, "%c%s.%s%s@%c%d", s->is_write ? 'w' : 'r', s->cls, s->method, s->desc,
                         s->bci >= 0 ? 'b' : 'l', s->bci >= 0 ? s->bci : s->line);
 }
 
+const char *index_key_of(struct arena *a, const char *first, const char *second) {
+    bool swap = strcmp(first, second) > 0;
+    return arena_printf(a, "%s %s", swap ? second : first, swap ? first : second);
+}
+
 const char *index_key(struct arena *a, const struct report_race *race) {
-    const char *x = site_key(a, &race->accesses[0]), *y = site_key(a, &race->accesses[1]);
-    bool swap = strcmp(x, y) > 0;
-    return arena_printf(a, "%s %s", swap ? y : x, swap ? x : y);
+    return index_key_of(a, index_site_key(a, &race->accesses[0]), index_site_key(a, &race->accesses[1]));
 }
 
 size_t index_find(const struct report_index *ix, const char *key) {

@@ -16,6 +16,9 @@ void index_free(struct report_index *ix); /* NULL is fine */
  * run knows the class of an array or a container better than the analysis does.
  */
 const char *index_key(struct arena *a, const struct report_race *race);
+/* The same in two steps, for races that share their sites. */
+const char *index_site_key(struct arena *a, const struct report_access *s);
+const char *index_key_of(struct arena *a, const char *first, const char *second);
 
 /* Position of the race with that key in report.races, or SIZE_MAX. */
 size_t index_find(const struct report_index *ix, const char *key);

@@ -9,63 +9,13 @@
 
 #include "index.h"
 #include "names.h"
+#include "pairs.h"
 #include "promises.h"
 #include "why.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void site_access(struct report *r, const struct plan *p, plan_site_id id, struct report_access *a) {
-    const struct plan_site *s = plan_site_get(p, id);
-    const struct plan_method *m = &p->methods[s->method];
-    const struct plan_class *c = &p->classes[m->cls];
-    *a = (struct report_access){.is_write = s->is_write,
-                                .cls = name_with_dots(&r->arena, c->name),
-                                .method = text_clean(&r->arena, m->name),
-                                .desc = text_clean(&r->arena, m->desc),
-                                .file = c->file != NULL ? text_clean(&r->arena, c->file) : NULL,
-                                .line = s->line,
-                                .bci = s->bci};
-}
-
-/* What the analysis knows of one side: a path from the thread's root and the locks on it. */
-static void side_path(struct report *r, const struct plan_path *path, struct report_access *a) {
-    size_t n = path->n_frames > 0 ? path->n_frames : 1;
-    a->stack.v = ARENA_NEW_N(&r->arena, n, const char *);
-    a->stack.n = n;
-    a->stack.v[0] = frame_text(&r->arena, a->cls, a->method, a->file, a->line);
-    for (size_t i = 0; i < path->n_frames; i++) a->stack.v[i] = text_clean(&r->arena, path->frames[i]);
-    if (path->root != NULL) a->thread = text_clean(&r->arena, path->root);
-    a->locks = ARENA_NEW_N(&r->arena, path->n_locks, struct report_lock);
-    a->n_locks = path->n_locks;
-    for (size_t i = 0; i < path->n_locks; i++) a->locks[i].cls = text_clean(&r->arena, path->locks[i]);
-}
-
-static const char *location_text(struct report *r, const struct plan_site *s) {
-    size_t n = plan_location_text(s->kind, s->owner, s->name, NULL, 0);
-    char *text = arena_alloc(&r->arena, n + 1);
-    plan_location_text(s->kind, s->owner, s->name, text, n + 1);
-    return text_clean(&r->arena, text);
-}
-
-/* The location of a pair is named after the side that writes: it is the one that must change. */
-static struct report_race pair_race(struct report *r, const struct plan *p, plan_pair_id id) {
-    const struct plan_pair *pair = &p->pairs[id.v - 1];
-    const struct plan_site *first = plan_site_get(p, pair->first), *second = plan_site_get(p, pair->second);
-    const struct plan_site *named = first->is_write ? first : second;
-    struct plan_details details;
-    struct report_race race = {
-        .is_static = true, .pair = id, .kind = named->kind, .field = location_text(r, named)};
-    site_access(r, p, pair->first, &race.accesses[0]);
-    site_access(r, p, pair->second, &race.accesses[1]);
-    plan_pair_details(p, id, &r->arena, &details);
-    side_path(r, &details.side[0], &race.accesses[0]);
-    side_path(r, &details.side[1], &race.accesses[1]);
-    race.reason = details.why != NULL ? text_clean(&r->arena, details.why) : NULL;
-    race.fingerprint = report_fingerprint(&r->arena, &race);
-    return race;
-}
 
 /* What the plan says of the program as a whole: how much is proved, and the funnel. */
 static void take_plan_numbers(struct report *r, const struct plan *p) {
@@ -91,13 +41,16 @@ static void take_plan_numbers(struct report *r, const struct plan *p) {
 }
 
 void report_from_plan(struct report *r, const struct plan *plan) {
+    struct pairs pairs;
     take_plan_numbers(r, plan);
+    pairs_init(&pairs, r, plan);
     for (uint32_t i = 1; i <= plan->n_pairs; i++) {
-        struct report_race race = pair_race(r, plan, (plan_pair_id){i});
+        struct report_race race = pairs_race(&pairs, (plan_pair_id){i});
         race.verdict = REPORT_STATIC;
         race.why = race.reason != NULL ? race.reason : report_verdict_help[REPORT_STATIC];
         vec_push(&r->races, race);
     }
+    pairs_release(&pairs);
     promises_take(r, plan);
 }
 
@@ -194,7 +147,10 @@ static void explain(struct report *r) {
         struct report_race *race = &r->races.v[i];
         race->seen = why_seen(&r->arena, race);
         if (race->reason == NULL) race->reason = why_no_warning(race, r->has_plan, is_stale(r, race));
-        race->why = why_text(&r->arena, race);
+        /* Neighbours often have the very same sentences, and there may be millions. */
+        const struct report_race *before = i > 0 ? race - 1 : race;
+        bool same = i > 0 && before->seen == race->seen && before->reason == race->reason;
+        race->why = same ? before->why : why_text(&r->arena, race);
     }
     for (size_t i = 0; i < r->skipped.n; i++) skipped += r->skipped.v[i].n;
     if (skipped > r->summary.skipped_classes) r->summary.skipped_classes = skipped;
@@ -252,11 +208,13 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
     }
     if (!check_runs(r, plan, err) || !collect(r, plan, &answers, err)) return false;
     take_plan_numbers(r, plan);
+    struct pairs pairs;
+    pairs_init(&pairs, r, plan);
     size_t n_run = r->races.n;
     bool *gone = ARENA_NEW_N(&r->arena, n_run, bool);
     for (uint32_t i = 1; i <= plan->n_pairs; i++) {
-        struct report_race race = pair_race(r, plan, (plan_pair_id){i});
-        size_t at = index_find(r->index, index_key(&r->arena, &race));
+        struct report_race race = pairs_race(&pairs, (plan_pair_id){i});
+        size_t at = index_find(r->index, pairs_index_key(&pairs, race.pair));
         if (at == SIZE_MAX) at = find_container(r, n_run, &race);
         race.verdict = (enum report_verdict)answers.verdicts[i - 1];
         if (at != SIZE_MAX && !r->races.v[at].is_static) {
@@ -268,6 +226,7 @@ bool report_join(struct report *r, const struct plan *plan, struct race_error *e
         }
         take_evidence(&r->races.v[at], &answers.sums[i - 1]);
     }
+    pairs_release(&pairs);
     drop_gone(r, n_run, gone);
     promises_take(r, plan);
     explain(r);

@@ -46,7 +46,7 @@ const char *why_seen(struct arena *a, const struct report_race *race) {
         return arena_printf(a, "Met %s, ordered%s%s%s.", times(a, e->met), e->met > 1 ? " each time" : "",
                             *how != '\0' ? " " : "", how);
     case REPORT_APART: return "Both accesses ran, but never on one location from two threads.";
-    case REPORT_HALF: return arena_printf(a, "Only the %s access ran.", e->first > 0 ? "first" : "second");
+    case REPORT_HALF: return e->first > 0 ? "Only the first access ran." : "Only the second access ran.";
     case REPORT_UNEXERCISED: return "Neither access ran.";
     case REPORT_STATIC: break;
     }

@@ -1,4 +1,5 @@
 /* The plan: every analysed class with its digest, unsafe fields and sites, then the pairs. */
+#include "details.h"
 #include "internal.h"
 
 #include <stdlib.h>
@@ -172,17 +173,16 @@ static void write_counts(struct output *o) {
     for (unsigned s = 0; s < RACES_N_STAGES; s++) plan_write_funnel(o->w, races_stage_names[s], r->funnel[s]);
 }
 
-static void write_pair(struct output *o, const struct races_pair *pair) {
-    struct races *r = o->r;
-    plan_write_pair(o->w, o->sites[pair->site[0].v].id, o->sites[pair->site[1].v].id);
-    plan_write_why(o->w, races_why(r, pair));
-    for (int k = 0; k < 2; k++) {
-        size_t n;
-        const char *const *frames = races_frames(r, pair, k, &n);
-        plan_write_path(o->w, k + 1, races_root(r, &pair->side[k]), frames, n);
-        const char *const *locks = races_locks(r, pair, k, &n);
-        if (n > 0) plan_write_held(o->w, k + 1, locks, n);
+static void write_pairs(struct output *o) {
+    struct details d;
+    details_init(&d, o->r, o->w);
+    for (size_t i = 0; i < o->r->pairs.n; i++) {
+        const struct races_pair *pair = &o->r->pairs.v[i];
+        plan_side_id side[2];
+        for (int k = 0; k < 2; k++) side[k] = details_side(&d, pair, k, o->sites[pair->site[k].v].id);
+        plan_write_pair(o->w, side[0], side[1], details_why(&d, pair, side));
     }
+    details_release(&d);
 }
 
 bool types_write_plan(struct types *t, const struct classpath *cp, struct plan_writer *w,
@@ -199,7 +199,7 @@ bool types_write_plan(struct types *t, const struct classpath *cp, struct plan_w
     for (size_t i = 0; i < r->n_classes; i++) {
         if (!write_class(&o, r->classes[i], err)) return false;
     }
-    for (size_t i = 0; i < r->pairs.n; i++) write_pair(&o, &r->pairs.v[i]);
+    write_pairs(&o);
     promises_write(r, w);
     trusts_write(r, w);
     return true;

@@ -13,6 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+enum { MOST_TEXT = 1 << 20 }; /* no input is longer */
+
 static void check_lookups(const struct plan *p) {
     struct arena arena;
     arena_init(&arena);
@@ -29,12 +31,17 @@ static void check_lookups(const struct plan *p) {
             broken("a method is found", m->name);
     }
     for (uint32_t i = 1; i <= p->n_pairs; i++) {
-        struct plan_details details;
         const struct plan_pair *pair = &p->pairs[i - 1];
-        if (pair->first.v - 1 >= p->n_sites || pair->second.v - 1 >= p->n_sites)
-            broken("a pair has two sites", "number");
-        if (!plan_pair_details(p, (plan_pair_id){i}, &arena, &details))
-            broken("a pair has details", "memory");
+        for (int k = 0; k < 2; k++)
+            if (plan_pair_site(p, pair, k).v - 1 >= p->n_sites) broken("a pair has two sites", "number");
+        const char *why = plan_pair_why(p, (plan_pair_id){i});
+        if (why != NULL && strlen(why) > MOST_TEXT) broken("a reason ends", why);
+    }
+    for (uint32_t i = 1; i <= p->n_sides; i++) {
+        struct plan_path path;
+        if (!plan_side_path(p, (plan_side_id){i}, &arena, &path)) broken("a side has a path", "memory");
+        for (size_t k = 0; k < path.n_frames; k++)
+            if (strlen(path.frames[k]) > MOST_TEXT) broken("a frame ends", path.frames[k]);
     }
     arena_release(&arena);
 }

@@ -15,14 +15,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char plan_lines[] = "race-plan\t1\n"
+static const char plan_lines[] = "race-plan\t2\n"
                                  "class\t0000000000000007\tp/Outer$Inner\tOuter.java\tunsafe\n"
                                  "field\tcount\tI\n"
                                  "method\ta b\t(I)V\tuntyped\n"
                                  "site\t4\t12\tw\tinstance\tp/Outer$Inner\tcount\n"
                                  "site\t9\t13\tr\tinstance\tp/Outer$Inner\tcount\n"
-                                 "pair\t1\t2\n"
-                                 "pair\t1\t1\n";
+                                 "side\t1\t0\t0\n"
+                                 "side\t2\t0\t0\n"
+                                 "pair\t1\t2\t0\n"
+                                 "pair\t1\t1\t0\n";
 
 /* Reads the file behind the descriptor and, if it is accepted, prints it. */
 static void read_and_print(const char *path, const struct plan *plan) {

@@ -101,11 +101,14 @@ static uint64_t write_plan(const char *folder, int pairs) {
         char frame[64];
         snprintf(frame, sizeof frame, "p%d.C%d.put(C%d.java:%d)", i % N_CLASSES % N_PACKAGES, i % N_CLASSES,
                  i % N_CLASSES, put_line(i));
-        const char *frames[] = {frame, "p0.Main.main(Main.java:5)"}, *locks[] = {"p0.Lock"};
-        plan_write_pair(w, puts[i], gets[i]);
-        plan_write_why(w, "the object escapes to two threads and no lock is common to both accesses");
-        plan_write_path(w, 1, "main", frames, 2);
-        plan_write_held(w, 1, locks, 1);
+        const char *locks[] = {"p0.Lock"};
+        plan_frame_id root = plan_write_frame(w, (plan_frame_id){0}, "main");
+        plan_frame_id leaf =
+            plan_write_frame(w, plan_write_frame(w, root, "p0.Main.main(Main.java:5)"), frame);
+        plan_write_pair(w, plan_write_side(w, puts[i], leaf, plan_write_held(w, locks, 1)),
+                        plan_write_side(w, gets[i], (plan_frame_id){0}, (plan_held_id){0}),
+                        plan_write_why(w, "the object escapes to two threads and no lock is common to both "
+                                          "accesses"));
     }
     free(puts);
     free(gets);

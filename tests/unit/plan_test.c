@@ -62,13 +62,16 @@ static void write_sample(void) {
     plan_site_id s2 = plan_write_site(w, 9, -1, false, PLAN_ARRAY, "[I", NULL);
     plan_write_site(w, 9, -1, true, PLAN_ARRAY, "[I", NULL);
     plan_write_site(w, 30, 15, false, PLAN_CONTAINER, "java/util/HashMap", "get");
-    assert_int_equal(plan_write_pair(w, s1, s1).v, 1);
-    plan_write_why(w, "both\nunlocked");
-    const char *frames[] = {"p.Outer$Inner.a b(Outer.java:12)", "p.Main.main(Main.java:3)"};
-    const char *locks[] = {"p.Lock"};
-    plan_write_path(w, 1, "main", frames, 2);
-    plan_write_held(w, 2, locks, 1);
-    assert_int_equal(plan_write_pair(w, s1, s2).v, 2);
+    const char *locks[] = {"p.Lock", "p.Odd\tLock"};
+    plan_frame_id root = plan_write_frame(w, (plan_frame_id){0}, "main");
+    plan_frame_id caller = plan_write_frame(w, root, "p.Main.main(Main.java:3)");
+    plan_frame_id leaf = plan_write_frame(w, caller, "p.Outer$Inner.a b(Outer.java:12)");
+    plan_side_id by_path = plan_write_side(w, s1, leaf, (plan_held_id){0});
+    plan_side_id by_lock = plan_write_side(w, s1, (plan_frame_id){0}, plan_write_held(w, locks, 2));
+    plan_why_id why = plan_write_why(w, "both\nunlocked");
+    assert_int_equal(plan_write_pair(w, by_path, by_lock, why).v, 1);
+    plan_side_id other = plan_write_side(w, s2, root, (plan_held_id){0});
+    assert_int_equal(plan_write_pair(w, by_path, other, (plan_why_id){0}).v, 2);
     plan_write_promise(w, &(struct plan_promise){"GuardedBy", "p.Outer.Inner.count", "p/Outer$Inner", "a b",
                                                  "(I)V", "", 12, "write", "not\nheld"});
     plan_write_trust(w, "LazyInit", "p.Outer.Inner.count");
@@ -143,22 +146,82 @@ static void test_pair_details(void **state) {
     struct race_error err = {0};
     struct plan p;
     struct arena arena;
-    struct plan_details d;
+    struct plan_path path_of;
     write_sample();
     assert_true(plan_load(&p, path, &err));
     arena_init(&arena);
-    assert_true(plan_pair_details(&p, (plan_pair_id){1}, &arena, &d));
-    assert_string_equal(d.why, "both\nunlocked");
-    assert_string_equal(d.side[0].root, "main");
-    assert_int_equal(d.side[0].n_frames, 2);
-    assert_string_equal(d.side[0].frames[1], "p.Main.main(Main.java:3)");
-    assert_null(d.side[1].root);
-    assert_int_equal(d.side[1].n_locks, 1);
-    assert_string_equal(d.side[1].locks[0], "p.Lock");
-    assert_true(plan_pair_details(&p, (plan_pair_id){2}, &arena, &d));
-    assert_null(d.why);
+    assert_string_equal(plan_pair_why(&p, (plan_pair_id){1}), "both\nunlocked");
+    assert_null(plan_pair_why(&p, (plan_pair_id){2}));
+    assert_int_equal(plan_pair_site(&p, &p.pairs[1], 0).v, 1);
+    assert_int_equal(plan_pair_site(&p, &p.pairs[1], 1).v, 2);
+    assert_true(plan_side_path(&p, p.pairs[0].side[0], &arena, &path_of));
+    assert_string_equal(path_of.root, "main");
+    assert_int_equal(path_of.n_frames, 2);
+    assert_string_equal(path_of.frames[0], "p.Outer$Inner.a b(Outer.java:12)");
+    assert_string_equal(path_of.frames[1], "p.Main.main(Main.java:3)");
+    assert_int_equal(path_of.n_locks, 0);
+    assert_true(plan_side_path(&p, p.pairs[0].side[1], &arena, &path_of));
+    assert_null(path_of.root);
+    assert_int_equal(path_of.n_locks, 2);
+    assert_string_equal(path_of.locks[0], "p.Lock");
+    assert_string_equal(path_of.locks[1], "p.Odd\tLock");
+    assert_true(plan_side_path(&p, p.pairs[1].side[1], &arena, &path_of));
+    assert_string_equal(path_of.root, "main"); /* a root alone is a path without frames */
+    assert_int_equal(path_of.n_frames, 0);
     arena_release(&arena);
     plan_release(&p);
+}
+
+/* Writes a plan of a method of n sites, each of which races with each: n * (n + 1) / 2 pairs on one long
+ * path, every detail of which is written anew for each pair.  Returns the size of the file. */
+static size_t write_crowd(uint32_t n) {
+    enum { DEPTH = 40 };
+    struct race_error err = {0};
+    struct plan_writer *w = plan_writer_new(path, &err);
+    const char *locks[] = {"p.Lock"};
+    char text[64];
+    plan_write_class(w, "p/A", 1, "A.java", true);
+    plan_write_method(w, "m", "()V", false);
+    for (uint32_t s = 0; s < n; s++) plan_write_site(w, s, (int)s, true, PLAN_INSTANCE, "p/A", "f");
+    for (uint32_t i = 0; i < n * n; i++) {
+        plan_side_id side[2];
+        if (i / n > i % n) continue;
+        for (int k = 0; k < 2; k++) {
+            plan_frame_id f =
+                plan_write_frame(w, (plan_frame_id){0}, "Thread.start at p.Main.main(Main.java:3)");
+            for (int d = 0; d < DEPTH; d++) {
+                snprintf(text, sizeof text, "p.Main.call%d(Main.java:%d)", d, d);
+                f = plan_write_frame(w, f, text);
+            }
+            side[k] = plan_write_side(w, (plan_site_id){(k == 0 ? i / n : i % n) + 1}, f,
+                                      plan_write_held(w, locks, 1));
+        }
+        plan_write_pair(w, side[0], side[1], plan_write_why(w, "no common lock: {} vs {p.Lock}"));
+    }
+    assert_true(plan_writer_commit(w, &err));
+    FILE *f = fopen(path, "r");
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    size_t size = (size_t)ftell(f);
+    fclose(f);
+    return size;
+}
+
+/* However long the paths are, another pair costs one line of numbers, and another site two. */
+static void test_details_stand_once(void **state) {
+    (void)state;
+    struct race_error err = {0};
+    struct plan p;
+    size_t small = write_crowd(100), large = write_crowd(200);
+    assert_true(plan_load(&p, path, &err));
+    assert_int_equal(p.n_frames, 41);
+    assert_int_equal(p.n_helds, 1);
+    assert_int_equal(p.n_whys, 1);
+    assert_int_equal(p.n_sides, 200);
+    assert_int_equal(p.n_pairs, 200 * 201 / 2);
+    plan_release(&p);
+    size_t pairs = 200 * 201 / 2 - 100 * 101 / 2, sites = 100;
+    if (large - small > pairs * 20 + sites * 64)
+        fail_msg("%zu more pairs make the plan %zu bytes larger", pairs, large - small);
 }
 
 /* Adds the end line that the lines call for, so that a test damages one thing only. */
@@ -170,10 +233,11 @@ static char *with_end(const char *lines) {
     return text;
 }
 
-#define HEAD "race-plan\t1\n"
+#define HEAD "race-plan\t2\n"
 #define CLASS "class\t0000000000000001\tp/A\tA.java\t-\n"
 #define METHOD "method\tm\t()V\tuntyped\n"
 #define SITE "site\t1\t2\tw\tinstance\tp/A\tf\n"
+#define SIDE SITE "side\t1\t0\t0\n"
 
 static const struct {
     const char *lines, *line, *reason;
@@ -204,25 +268,37 @@ static const struct {
     {HEAD CLASS METHOD "site\t1\t2\tw\tinstance\tp/A\\zz\tf\n", "line 4:", "escape"},
     {HEAD CLASS METHOD "site\t1\t2\tw\tinstance\tp/A\tf\\4\n", "line 4:", "escape"},
     {HEAD CLASS METHOD "site\t1\t2\tw\tinstance\tp/A\tf\\00\n", "line 4:", "escape"},
-    {HEAD CLASS METHOD SITE "pair\t1\t2\n", "line 5:", "not there"},
-    {HEAD CLASS METHOD SITE "pair\t0\t1\n", "line 5:", "not there"},
-    {HEAD CLASS METHOD SITE "pair\tone\t1\n", "line 5:", "not a number"},
-    {HEAD CLASS METHOD SITE "\\70air\t1\t1\n", "line 5:", "unknown keyword"},
-    {HEAD "why\tx\n", "line 2:", "behind a pair"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\ntrust\tA\tf\nwhy\tx\n", "line 7:", "behind a pair"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\nwhy\ta\tb\n", "line 6:", "number of columns"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\nwhy\ta\\q\n", "line 6:", "escape"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\npath\t3\tmain\n", "line 6:", "side"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\npath\t1\n", "line 6:", "root"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\nheld\t\n", "line 6:", "side"},
-    {HEAD CLASS METHOD SITE "pair\t1\t1\n" CLASS, "line 6:", "class behind"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t2\t0\n", "line 6:", "side that is not there"},
+    {HEAD CLASS METHOD SIDE "pair\t0\t1\t0\n", "line 6:", "side that is not there"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1\t1\n", "line 6:", "reason that is not there"},
+    {HEAD CLASS METHOD SIDE "pair\tone\t1\t0\n", "line 6:", "not a number"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1\n", "line 6:", "number of columns"},
+    {HEAD CLASS METHOD SIDE "\\70air\t1\t1\t0\n", "line 6:", "unknown keyword"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1\t0\nwhy\tx\n", "line 7:", "pairs only"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1\t0\ntrust\tA\tf\n", "line 7:", "pairs only"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1\t0\npromise\tA\tf\tp/A\tm\t()V\t\t1\tread\tt\n",
+     "line 7:", "pairs only"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1\t0\n" CLASS, "line 7:", "pairs only"},
+    {HEAD "why\ta\tb\n", "line 2:", "number of columns"},
+    {HEAD "why\ta\\q\n", "line 2:", "escape"},
+    {HEAD "held\tp.Lock\ta\\q\n", "line 2:", "escape"},
+    {HEAD "held\n", "line 2:", "unknown keyword"},
+    {HEAD "frame\tx\tmain\n", "line 2:", "not a number"},
+    {HEAD "frame\t1\tmain\n", "line 2:", "caller that is not there"},
+    {HEAD "frame\t0\n", "line 2:", "number of columns"},
+    {HEAD CLASS METHOD "side\t1\t0\t0\n", "line 4:", "site that is not there"},
+    {HEAD CLASS METHOD SITE "side\t0\t0\t0\n", "line 5:", "site that is not there"},
+    {HEAD CLASS METHOD SITE "side\t1\t1\t0\n", "line 5:", "frame that is not there"},
+    {HEAD CLASS METHOD SITE "side\t1\t0\t1\n", "line 5:", "locks that are not there"},
+    {HEAD CLASS METHOD SITE "side\t1\t-\t0\n", "line 5:", "not a number"},
+    {HEAD CLASS METHOD SIDE CLASS, "line 6:", "class behind"},
     {HEAD CLASS "meta\tk\tv\n", "line 3:", "before the first class"},
     {HEAD "funnel\toriginal\tmany\n", "line 2:", "not a number"},
     {HEAD "promise\tA\tf\tp/A\tm\t()V\t\tx\tread\tt\n", "line 2:", "source line"},
     {HEAD "promise\tA\tf\tp/A\tm\t()V\t\t1\tlook\tt\n", "line 2:", "read, a write or a call"},
     {HEAD "promise\tA\tf\tp/A\tm\t()V\t\t1\tread\n", "line 2:", "number of columns"},
     {HEAD "trust\tLazyInit\n", "line 2:", "number of columns"},
-    {"race-plan\t2\n", "line 1:", "format 2"},
+    {"race-plan\t1\n", "line 1:", "format 1"},
     {"race-plan\tone\n", "line 1:", "version is not a number"},
     {"race-plan\n", "", "is not a plan"},
     {"{\"type\":\"header\"}\n", "", "is not a plan"},
@@ -249,10 +325,10 @@ static void test_damage(void **state) {
         free(text);
     }
     refuse("", 0, "", "is empty");
-    refuse("race-plan\t1\n\0", 13, "", "NUL");
+    refuse("race-plan\t2\n\0", 13, "", "NUL");
     struct race_error err = {0};
     struct plan p;
-    char *good = with_end(HEAD CLASS METHOD SITE "pair\t1\t1\n");
+    char *good = with_end(HEAD CLASS METHOD SIDE "pair\t1\t1\t0\n");
     assert_true(
         plan_parse(&p, "x.plan", good, strlen(good), &err)); /* the base of all of the above is good */
     plan_release(&p);
@@ -262,7 +338,7 @@ static void test_damage(void **state) {
 /* Wherever the file is cut, and whichever byte is changed, it is refused. */
 static void test_truncation_and_changes(void **state) {
     (void)state;
-    char *good = with_end(HEAD CLASS "field\tf\tI\n" METHOD SITE "pair\t1\t1\nwhy\tx\n");
+    char *good = with_end(HEAD CLASS "field\tf\tI\n" METHOD SITE "why\tx\nside\t1\t0\t0\npair\t1\t1\t1\n");
     size_t n = strlen(good);
     struct plan p;
     for (size_t cut = 0; cut < n; cut++) {
@@ -279,7 +355,7 @@ static void test_truncation_and_changes(void **state) {
     }
     char *longer = malloc(n + 8);
     sprintf(longer, "%send\n", good);
-    refuse(longer, strlen(longer), "line 8:", "follows the end line");
+    refuse(longer, strlen(longer), "line 9:", "follows the end line");
     free(longer);
     free(good);
 }
@@ -294,10 +370,13 @@ static void walk(const struct plan *p) {
         assert_non_null(plan_find_class(p, p->classes[m->cls].name, strlen(p->classes[m->cls].name)));
     }
     for (uint32_t i = 1; i <= p->n_pairs; i++) {
-        struct plan_details details;
-        assert_true(plan_pair_details(p, (plan_pair_id){i}, &arena, &details));
-        assert_in_range(p->pairs[i - 1].first.v, 1, p->n_sites);
-        assert_in_range(p->pairs[i - 1].second.v, 1, p->n_sites);
+        const char *why = plan_pair_why(p, (plan_pair_id){i});
+        assert_true(why == NULL || strlen(why) < 100);
+        for (int side = 0; side < 2; side++) {
+            struct plan_path details;
+            assert_true(plan_side_path(p, p->pairs[i - 1].side[side], &arena, &details));
+            assert_in_range(plan_pair_site(p, &p->pairs[i - 1], side).v, 1, p->n_sites);
+        }
     }
     arena_release(&arena);
 }
@@ -305,9 +384,9 @@ static void walk(const struct plan *p) {
 /* A small fuzzer: lines damaged at random behind a right digest are refused for a reason, or make sense. */
 static void test_random_damage(void **state) {
     (void)state;
-    static const char base[] =
-        HEAD CLASS "field\tf\tI\n" METHOD "requires\tthis\n" SITE
-                   "pair\t1\t1\nwhy\tx\npath\t1\tmain\ta.B.m(B.java:1)\nheld\t1\tthis\n";
+    static const char base[] = HEAD CLASS "field\tf\tI\n" METHOD "requires\tthis\n" SITE
+                                          "why\tx\nframe\t0\tmain\nframe\t1\ta.B.m(B.java:1)\nheld\tthis\n"
+                                          "side\t1\t2\t1\npair\t1\t1\t1\n";
     static const char bytes[] = "\t\n\\-019azpwsr\x7f";
     unsigned accepted = 0, refused = 0, seed = 1;
     for (int round = 0; round < 20000; round++) {
@@ -412,10 +491,11 @@ static void test_large_plan_loads_fast(void **state) {
                 plan_write_site(w, (uint32_t)m, m, true, PLAN_INSTANCE, "org/apache/derby/X", "field").v;
         }
     }
-    for (uint32_t s = 1; s <= n_sites; s++) {
-        plan_write_pair(w, (plan_site_id){s}, (plan_site_id){n_sites + 1 - s});
-        plan_write_why(w, "no common lock");
-    }
+    plan_why_id why = plan_write_why(w, "no common lock");
+    plan_frame_id none = {0};
+    for (uint32_t s = 1; s <= n_sites; s++) plan_write_side(w, (plan_site_id){s}, none, (plan_held_id){0});
+    for (uint32_t s = 1; s <= n_sites; s++)
+        plan_write_pair(w, (plan_side_id){s}, (plan_side_id){n_sites + 1 - s}, why);
     assert_true(plan_writer_commit(w, &err));
     double best = 1e9;
     for (int i = 0; i < 5; i++) {
@@ -444,6 +524,7 @@ int main(void) {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_methods_and_sites),
         cmocka_unit_test(test_pair_details),
+        cmocka_unit_test(test_details_stand_once),
         cmocka_unit_test(test_damage),
         cmocka_unit_test(test_truncation_and_changes),
         cmocka_unit_test(test_random_damage),

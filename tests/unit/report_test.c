@@ -45,6 +45,12 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(f), 0);
 }
 
+static void write_pair(struct plan_writer *w, plan_site_id a, plan_site_id b, const char *why) {
+    plan_side_id first = plan_write_side(w, a, (plan_frame_id){0}, (plan_held_id){0});
+    plan_side_id second = plan_write_side(w, b, (plan_frame_id){0}, (plan_held_id){0});
+    plan_write_pair(w, first, second, why != NULL ? plan_write_why(w, why) : (plan_why_id){0});
+}
+
 /* A class p.A with six racy sites in m()V at bci 1, 2, ... 6 (lines 11, ...) and the pairs (1,2), (3,4), ...
  */
 static void make_plan(struct plan *p, int pairs) {
@@ -59,10 +65,7 @@ static void make_plan(struct plan *p, int pairs) {
         snprintf(name, sizeof name, "f%d", i / 2 + 1);
         sites[i] = plan_write_site(w, (uint32_t)i + 1, 11 + i, i % 2 == 0, PLAN_INSTANCE, "p/A", name);
     }
-    for (int i = 0; i < pairs; i++) {
-        plan_write_pair(w, sites[i * 2], sites[i * 2 + 1]);
-        plan_write_why(w, "no common lock");
-    }
+    for (int i = 0; i < pairs; i++) write_pair(w, sites[i * 2], sites[i * 2 + 1], "no common lock");
     assert_true(plan_writer_commit(w, &err));
     assert_true(plan_load(p, plan_path, &err));
 }
@@ -294,7 +297,7 @@ static void test_containers_join_by_place(void **state) {
     plan_write_method(w, "m", "()V", false);
     plan_site_id a = plan_write_site(w, 1, 11, true, PLAN_CONTAINER, "java/util/GregorianCalendar", "set");
     plan_site_id b = plan_write_site(w, 2, 12, true, PLAN_CONTAINER, "java/util/GregorianCalendar", "get");
-    plan_write_pair(w, a, b);
+    write_pair(w, a, b, NULL);
     assert_true(plan_writer_commit(w, &err));
     assert_true(plan_load(&p, plan_path, &err));
 #define MET_ON_CALENDAR(a, b)                                                                                \
@@ -573,7 +576,7 @@ static void test_odd_names(void **state) {
     plan_write_class(w, "p/\xed\xa0\xbd\xed\xb8\x80\xed\xa0\xbd\xff\x01<&\"", 1, NULL, false);
     plan_write_method(w, "m <x>\n", "()V", false);
     plan_site_id s = plan_write_site(w, 0, -1, true, PLAN_STATIC, "p/\xff", "\x7f</script>");
-    plan_write_pair(w, s, s);
+    write_pair(w, s, s, NULL);
     assert_true(plan_writer_commit(w, &err));
     struct plan p;
     assert_true(plan_load(&p, plan_path, &err));
