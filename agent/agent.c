@@ -118,6 +118,10 @@ static const char *plan_required(void *ctx, struct cf_str method, struct cf_str 
     return planuse_required(((const struct planned *)ctx)->cls, method, desc, i, number);
 }
 
+static uint32_t plan_unreached(void *ctx, struct cf_str method, struct cf_str desc) {
+    return planuse_unreached(((const struct planned *)ctx)->cls, method, desc);
+}
+
 /* In a class without a plan: all that is the program's. */
 static bool original_site(void *ctx, struct cf_str method, struct cf_str desc, uint32_t bci) {
     return plan_bci(ctx, method, desc, bci) != ALIGN_NONE;
@@ -159,6 +163,7 @@ static void apply_plan(JNIEnv *jni, const char *name, const unsigned char *bytes
     policy->wants_words = plan_words;
     policy->wants_site = boundary_broken() ? original_site : plan_site;
     policy->required = plan_required;
+    policy->unreached = plan_unreached;
     policy->site_added = plan_site_added;
 }
 

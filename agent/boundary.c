@@ -98,6 +98,22 @@ static unsigned rewrite_all(JNIEnv *jni) {
     return done;
 }
 
+static void fall_back(JNIEnv *jni, struct breach *b) {
+    b->n_stack = stacks_capture(b->stack);
+    bridge_set_flag(jni, "strangers", false);
+    bridge_set_flag(jni, "astray", true);
+    b->classes = rewrite_all(jni);
+    results_breach(b);
+}
+
+void JNICALL boundary_unreached(JNIEnv *jni, jclass cls, jint method) {
+    (void)cls;
+    if (atomic_exchange(&broken, true)) return;
+    struct breach b = {0};
+    planuse_method((uint32_t)method, &b.class_name, &b.method);
+    fall_back(jni, &b);
+}
+
 void JNICALL boundary_unguarded(JNIEnv *jni, jclass cls, jint requirement) {
     (void)cls;
     if (boundary_broken()) return;
@@ -106,10 +122,7 @@ void JNICALL boundary_unguarded(JNIEnv *jni, jclass cls, jint requirement) {
     if (!atomic_exchange(&broken, true)) {
         struct breach b = {.caller = caller};
         planuse_requirement((uint32_t)requirement - 1, &b.class_name, &b.method, &b.lock);
-        b.n_stack = stacks_capture(b.stack);
-        bridge_set_flag(jni, "strangers", false);
-        b.classes = rewrite_all(jni);
-        results_breach(&b);
+        fall_back(jni, &b);
     }
     (*the_agent.jvmti)->Deallocate(the_agent.jvmti, (unsigned char *)caller);
 }

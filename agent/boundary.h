@@ -7,6 +7,10 @@
  * its stack, and from then on the plan is no longer believed: its classes are rewritten again, with checks at
  * all their accesses.  (Fields that were proved in some other way have no words and stay unchecked.)
  *
+ * The same happens when a method runs of which the analysis saw no call, by reflection for example: it missed
+ * something, and what follows from that nobody knows.  Such methods tell when they are entered and are
+ * checked in full themselves, whatever the mode; fields that they access have words.
+ *
  * The paper looks at the owners of arguments as well, where an untyped method calls a typed one, because its
  * type checker sees one method at a time.  Our proofs follow every object through all analysed methods, typed
  * or not: a method is typed only if it is for each object that any of them may hand to it, so that such a
@@ -29,5 +33,8 @@ bool boundary_broken(void);
 
 /* RaceBoundary.unguarded: a method was entered without the lock of that requirement (index + 1). */
 void JNICALL boundary_unguarded(JNIEnv *jni, jclass cls, jint requirement);
+
+/* RaceBoundary.unreached: a method was entered that nothing calls, as far as the analysis saw. */
+void JNICALL boundary_unreached(JNIEnv *jni, jclass cls, jint method);
 
 #endif

@@ -422,6 +422,7 @@ static const JNINativeMethod tests_natives[] = {
 
 static const JNINativeMethod boundary_natives[] = {
     NATIVE("unguarded", "(I)V", boundary_unguarded),
+    NATIVE("unreached", "(I)V", boundary_unreached),
 };
 
 #define ROW(name, natives)                                                                                   \

@@ -113,7 +113,7 @@ bool planuse_knows(const char *name) {
     return c != NULL && !atomic_load_explicit(&strange[c - plan.classes], memory_order_relaxed);
 }
 
-/* Lent fields too: they have to be checked when a caller from outside does not hold what is required. */
+/* Lent fields too: they have to be checked when a call is not one of those that the analysis saw. */
 bool planuse_wants_words(const struct plan_class *c, struct cf_str name) {
     return mode == MODE_METHOD || plan_field_unsafe(&plan, c, name.p, name.n) ||
            plan_field_lent(&plan, c, name.p, name.n);
@@ -136,6 +136,17 @@ const char *planuse_required(const struct plan_class *c, struct cf_str method, s
     return plan.requires[m->requires.first + i];
 }
 
+uint32_t planuse_unreached(const struct plan_class *c, struct cf_str method, struct cf_str desc) {
+    const struct plan_method *m = method_of(c, method, desc);
+    return m != NULL && m->unreached ? (uint32_t)(m - plan.methods) + 1 : 0;
+}
+
+void planuse_method(uint32_t number, const char **class_name, const char **method) {
+    const struct plan_method *m = &plan.methods[number - 1];
+    *class_name = plan.classes[m->cls].name;
+    *method = m->name;
+}
+
 void planuse_requirement(uint32_t index, const char **class_name, const char **method, const char **lock) {
     const struct plan_method *m = plan_requiring(&plan, index);
     *class_name = m != NULL ? plan.classes[m->cls].name : "";
@@ -145,6 +156,7 @@ void planuse_requirement(uint32_t index, const char **class_name, const char **m
 
 bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t bci) {
     const struct plan_method *m = method_of(c, method, desc);
+    if (m != NULL && m->unreached) return true;
     if (mode == MODE_METHOD) return m == NULL || !m->typed;
     return m != NULL && plan_find_site(&plan, m, bci) != NULL;
 }

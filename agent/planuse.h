@@ -40,6 +40,10 @@ bool planuse_requires_locks(void);
 /* The i-th lock that the method requires of its callers, NULL behind the last; `number` is 1 + its index. */
 const char *planuse_required(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t i,
                              uint32_t *number);
+/* The number of a method of which the analysis saw no call; 0 for any other. */
+uint32_t planuse_unreached(const struct plan_class *c, struct cf_str method, struct cf_str desc);
+/* The method of such a number. */
+void planuse_method(uint32_t number, const char **class_name, const char **method);
 /* What the requirement of an index is about. */
 void planuse_requirement(uint32_t index, const char **class_name, const char **method, const char **lock);
 

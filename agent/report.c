@@ -116,17 +116,21 @@ void report_race(const struct race_found *r) {
 
 void report_breach(const struct breach *b) {
     struct json out = {0};
-    char name[400], caller[400];
+    char name[400], caller[400] = "";
     report_class_name(b->class_name, name, sizeof name);
-    report_class_name(b->caller, caller, sizeof caller);
-    put(&out, "==================\nNOTE: %s.%s was called without the lock that it requires: %s\n", name,
-        b->method, b->lock);
+    if (b->lock != NULL) {
+        report_class_name(b->caller, caller, sizeof caller);
+        put(&out, "==================\nNOTE: %s.%s was called without the lock that it requires: %s\n", name,
+            b->method, b->lock);
+    } else {
+        put(&out, "==================\nNOTE: %s.%s runs, though the analysis saw no call of it\n", name,
+            b->method);
+    }
     put_frames(&out, b->stack, b->n_stack);
     put(&out,
-        "  %s is not in the plan. From now on all accesses of %u classes are checked, as far as they can "
-        "be;\n"
+        "  %s%s From now on all accesses of %u classes are checked, as far as they can be;\n"
         "  to be sure of all of them, analyse again with it or run with mode=full.\n==================\n",
-        caller, b->classes);
+        caller, b->lock != NULL ? " is not in the plan." : "The plan is not complete.", b->classes);
     if (json_ok(&out)) fputs(out.text, stderr);
     json_release(&out);
 }

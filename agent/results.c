@@ -219,8 +219,8 @@ void results_breach(const struct breach *b) {
     json_pair_string(&j, "class", name);
     json_pair_string(&j, "method", b->method);
     json_pair_string(&j, "requires", b->lock);
-    report_class_name(b->caller, name, sizeof name);
-    json_pair_string(&j, "caller", name);
+    if (b->lock != NULL) report_class_name(b->caller, name, sizeof name);
+    json_pair_string(&j, "caller", b->lock != NULL ? name : NULL);
     json_pair_int(&j, "classes", b->classes);
     put_frames(&j, "stack", b->stack, b->n_stack);
     json_raw(&j, "}");

@@ -36,11 +36,12 @@ struct race_found {
     struct found_access now, earlier;
 };
 
-/* A method was called without a lock that the plan's proofs take for granted; see boundary.h. */
+/* A method was called without a lock that the plan's proofs take for granted, or was not to be called at all;
+ * see boundary.h. */
 struct breach {
     const char *class_name, *method; /* internal name */
-    const char *lock;                /* as the plan spells it */
-    const char *caller;              /* internal name of the class that called */
+    const char *lock;                /* as the plan spells it; NULL: nothing called it in the analysis */
+    const char *caller;              /* internal name of the class that called; not told without a lock */
     unsigned classes;                /* of the plan, that are checked in full from now on */
     uint64_t stack[STACK_DEPTH];
     size_t n_stack;

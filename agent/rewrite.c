@@ -272,7 +272,10 @@ static void rewrite_method(struct rw_class *c, uint32_t i) {
     if (m.name_z == NULL || m.desc_z == NULL || m.sites == NULL) return;
     m.this_fixed = !(m.m->access & CF_ACC_STATIC) && !stores_local_0(m.m->code);
 
-    enum rw_level level = !c->checks ? RW_SYNC : c->policy->calls_only ? RW_CALLS : RW_INLINE;
+    const struct rewrite_policy *p = c->policy;
+    if (p->unreached != NULL && p->accesses) m.unreached = p->unreached(p->ctx, m.name, m.desc);
+    bool calls_only = p->calls_only || m.unreached != 0;
+    enum rw_level level = !c->checks ? RW_SYNC : calls_only ? RW_CALLS : RW_INLINE;
     for (; level < RW_NOTHING; level++) {
         if (!attempt(&m, level)) {
             cfe_clear_code(m.out);

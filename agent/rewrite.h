@@ -60,8 +60,11 @@ struct rewrite_policy {
     /* The i-th lock that the method requires of its callers, and its number; NULL if there are no more. */
     const char *(*required)(void *ctx, struct cf_str method, struct cf_str desc, uint32_t i,
                             uint32_t *number);
+    /* The number of a method of which the plan saw no call, and which tells when it runs; else 0. */
+    uint32_t (*unreached)(void *ctx, struct cf_str method, struct cf_str desc);
     /* Checks as calls only: a class that the plan does not know may use fields of one that it does, which may
-       have no words; the call finds that out, an inline check would not link. */
+       have no words; the call finds that out, an inline check would not link.  So it is in unreached methods.
+     */
     bool calls_only;
 };
 

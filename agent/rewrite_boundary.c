@@ -1,6 +1,6 @@
 /*
  * The boundary of what was analysed: a method whose proofs take a lock of its callers for granted looks, when
- * it is entered, whether they hold it.
+ * it is entered, whether they hold it.  A method of which the analysis saw no call tells that it runs.
  *
  * The plan names the lock as the analysis spells it.  What can be loaded first thing in the method is: the
  * object, a parameter, a field of this class, this class.  Of other expressions nothing is known there, and
@@ -70,8 +70,17 @@ static bool load_lock(struct rw_method *m, struct cf_asm *a, const char *expr) {
     return true;
 }
 
+/* A method that nothing calls, as far as the analysis saw. */
+static void tell_unreached(struct rw_method *m) {
+    struct cf_asm *a = cfe_entry(m->out);
+    cfa_push_int(a, (int32_t)m->unreached);
+    rw_hook(a, IN_BOUNDARY, "strayed", "(I)V");
+    cfe_need_stack(m->out, 1);
+}
+
 void rw_boundary(struct rw_method *m) {
     const struct rewrite_policy *p = m->c->policy;
+    if (m->unreached != 0) tell_unreached(m);
     const char *expr;
     uint32_t number;
     if (p->required == NULL || cf_str_is(m->name, "<clinit>")) return;

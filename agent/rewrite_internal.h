@@ -105,6 +105,7 @@ struct rw_method {
     struct cfe_method *out;
     struct cf_str name, desc;
     const char *name_z, *desc_z;
+    uint32_t unreached; /* see struct rewrite_policy */
     enum rw_level level;
     bool again; /* not the first attempt: accesses have been counted */
     struct fs_walk walk;

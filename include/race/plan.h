@@ -10,8 +10,9 @@
  *     funnel     STAGE NUMBER                         pairs left after a stage of the analysis, in order
  *     class      DIGEST NAME FILE FLAGS               an analysed class: internal name, SourceFile or "-"
  *     field        NAME DESC                          a race-unsafe field that the class declares
- *     lent         NAME DESC                          a field that is safe while callers hold what they must
- *     method       NAME DESC typed|untyped            a method; one that is not listed is untyped
+ *     lent         NAME DESC                          a field that is safe while callers hold what they must,
+ *                                                     or that only unreached methods may race on
+ *     method       NAME DESC typed|untyped|unreached  a method; one that is not listed is untyped
  *     requires       EXPR                             a lock that the method's proofs expect of callers
  *     site           BCI LINE r|w KIND OWNER NAME     an access that may race; see below
  *     frame      CALLER TEXT                          a frame of a call path and the number of the one that
@@ -43,6 +44,9 @@
  *   - Analysed callers hold what a method `requires`, or need no lock for an object that is still their own.
  *     A class that the plan does not know may not: then the proofs of `lent` fields are gone, and the agent
  *     checks all that it can from there on.
+ *   - Nothing is known of an unreached method: the analysis saw no call of it.  If it runs nevertheless, then
+ *     the analysis missed a call.  All accesses in it are checked, and the agent checks all that it can from
+ *     there on.  Fields that such methods access are lent ones, unless they are race-unsafe.
  *   - This module is linked into the agent: it never ends the process and needs no library but race_base.
  *   - A loaded plan never changes: any number of threads may read it without a lock.
  */
@@ -67,14 +71,16 @@ RACE_DEFINE_ID(plan_why_id)
 RACE_DEFINE_ID(plan_side_id)
 
 /* Keys of meta lines that readers know; others are kept and ignored. */
-#define PLAN_META_TOOL "tool"                       /* "race 0.1.0" */
-#define PLAN_META_ENTRY "entry"                     /* what was analysed, for people */
-#define PLAN_META_JDK "jdk"                         /* release of the JDK it was analysed with: "17" */
-#define PLAN_META_TOTAL_SITES "total_sites"         /* access instructions in the analysed classes */
-#define PLAN_META_TOTAL_FIELDS "total_fields"       /* fields declared by them */
-#define PLAN_META_TOTAL_METHODS "total_methods"     /* methods with code */
-#define PLAN_META_UNTYPED_METHODS "untyped_methods" /* those not proved */
-#define PLAN_META_SKIPPED_CLASSES "skipped_classes" /* classes that could not be read */
+#define PLAN_META_TOOL "tool"                           /* "race 0.1.0" */
+#define PLAN_META_ENTRY "entry"                         /* what was analysed, for people */
+#define PLAN_META_JDK "jdk"                             /* release of the JDK it was analysed with: "17" */
+#define PLAN_META_TOTAL_SITES "total_sites"             /* access instructions in the analysed classes */
+#define PLAN_META_TOTAL_FIELDS "total_fields"           /* fields declared by them */
+#define PLAN_META_TOTAL_METHODS "total_methods"         /* methods with code */
+#define PLAN_META_UNTYPED_METHODS "untyped_methods"     /* those not proved */
+#define PLAN_META_UNREACHED_METHODS "unreached_methods" /* those of which the analysis saw no call */
+#define PLAN_META_UNREACHED_SITES "unreached_sites"     /* access instructions in them */
+#define PLAN_META_SKIPPED_CLASSES "skipped_classes"     /* classes that could not be read */
 
 enum plan_kind { PLAN_INSTANCE, PLAN_STATIC, PLAN_ARRAY, PLAN_CONTAINER };
 enum { PLAN_N_KINDS = PLAN_CONTAINER + 1 };
@@ -89,10 +95,15 @@ struct plan_range {
     uint32_t first, n;
 };
 
+enum plan_proof { PLAN_UNTYPED, PLAN_TYPED, PLAN_UNREACHED };
+enum { PLAN_N_PROOFS = PLAN_UNREACHED + 1 };
+extern const char *const plan_proof_names[PLAN_N_PROOFS]; /* "untyped", ... as in the file */
+
 struct plan_method {
     const char *name, *desc;
     uint32_t cls;               /* index into plan.classes */
     bool typed;                 /* proved as a whole: nothing in it needs a check */
+    bool unreached;             /* no call of it was seen, so nothing is proved */
     struct plan_range sites;    /* into plan.sites, by ascending bci */
     struct plan_range requires; /* into plan.requires */
 };
@@ -251,7 +262,7 @@ void plan_write_class(struct plan_writer *w, const char *name, uint64_t digest, 
                       bool unsafe);
 void plan_write_field(struct plan_writer *w, const char *name, const char *desc);
 void plan_write_lent(struct plan_writer *w, const char *name, const char *desc);
-void plan_write_method(struct plan_writer *w, const char *name, const char *desc, bool typed);
+void plan_write_method(struct plan_writer *w, const char *name, const char *desc, enum plan_proof proof);
 void plan_write_requires(struct plan_writer *w, const char *lock);
 plan_site_id plan_write_site(struct plan_writer *w, uint32_t bci, int line, bool is_write,
                              enum plan_kind kind, const char *owner, const char *name);

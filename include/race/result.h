@@ -34,7 +34,8 @@
  *     {"type":"stale","class":"pkg.C"}
  *
  * breach, at most one per JVM: a class that the plan does not know called a method without a lock that the
- * proofs take for granted, and from then on the classes of the plan are checked in full:
+ * proofs take for granted, or a method ran of which the analysis saw no call (then `requires` and `caller`
+ * are null), and from then on the classes of the plan are checked in full:
  *     {"type":"breach","class":"pkg.C","method":"m","requires":"this.lock","caller":"pkg.X","classes":n,
  *      "stack":["frame",... innermost first]}
  *   `classes` is how many classes of the plan were changed while they were loaded.

@@ -9,6 +9,7 @@
 #include <string.h>
 
 const char *const plan_kind_names[PLAN_N_KINDS] = {"instance", "static", "array", "container"};
+const char *const plan_proof_names[PLAN_N_PROOFS] = {"untyped", "typed", "unreached"};
 
 uint64_t plan_digest(const void *data, size_t size) {
     const uint64_t prime = 0x100000001b3, basis = 0xcbf29ce484222325;

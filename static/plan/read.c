@@ -94,12 +94,14 @@ static bool on_lent(struct reader *r, char **col) {
 static bool on_method(struct reader *r, char **col) {
     struct plan *p = r->p;
     if (p->n_classes == 0 || p->n_sides > 0) return bad(r, "method without a class");
-    bool typed = strcmp(col[3], "typed") == 0;
-    if (!typed && strcmp(col[3], "untyped") != 0) return bad(r, "a method is typed or untyped");
+    unsigned proof = 0;
+    while (proof < PLAN_N_PROOFS && strcmp(col[3], plan_proof_names[proof]) != 0) proof++;
+    if (proof == PLAN_N_PROOFS) return bad(r, "a method is typed, untyped or unreached");
     p->methods[p->n_methods++] = (struct plan_method){.name = col[1],
                                                       .desc = col[2],
                                                       .cls = p->n_classes - 1,
-                                                      .typed = typed,
+                                                      .typed = proof == PLAN_TYPED,
+                                                      .unreached = proof == PLAN_UNREACHED,
                                                       .sites = {p->n_sites, 0},
                                                       .requires = {p->n_requires, 0}};
     p->classes[p->n_classes - 1].methods.n++;

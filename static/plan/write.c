@@ -195,12 +195,12 @@ void plan_write_lent(struct plan_writer *w, const char *name, const char *desc) 
     end_line(w);
 }
 
-void plan_write_method(struct plan_writer *w, const char *name, const char *desc, bool typed) {
+void plan_write_method(struct plan_writer *w, const char *name, const char *desc, enum plan_proof proof) {
     if (!expects(w, w->n_classes > 0 && w->n_sides == 0, "method without a class")) return;
     put_keyword(w, "method");
     put_column(w, name);
     put_column(w, desc);
-    put_column(w, typed ? "typed" : "untyped");
+    put_column(w, plan_proof_names[proof]);
     end_line(w);
     w->in_method = true;
     w->last_bci = 0;

@@ -20,7 +20,8 @@
 /* What the plan says of the program as a whole: how much is proved, and the funnel. */
 static void take_plan_numbers(struct report *r, const struct plan *p) {
     static const char *const keys[] = {PLAN_META_TOTAL_FIELDS, PLAN_META_TOTAL_METHODS,
-                                       PLAN_META_UNTYPED_METHODS};
+                                       PLAN_META_UNTYPED_METHODS, PLAN_META_UNREACHED_METHODS,
+                                       PLAN_META_UNREACHED_SITES};
     struct report_summary *s = &r->summary;
     uint64_t total = plan_meta_number(p, PLAN_META_TOTAL_SITES, 0), n;
     r->has_plan = true;

@@ -124,3 +124,8 @@ const char *name_last(const char *dotted) {
     const char *dot = strrchr(dotted, '.');
     return dot != NULL ? dot + 1 : dotted;
 }
+
+bool frame_of_jdk(const char *frame) {
+    return strncmp(frame, "java.", 5) == 0 || strncmp(frame, "jdk.", 4) == 0 ||
+           strncmp(frame, "sun.", 4) == 0 || strstr(frame, "$$Lambda") != NULL;
+}

@@ -30,4 +30,7 @@ static inline const char *plural(uint64_t n) {
     return n == 1 ? "" : "s";
 }
 
+/* Whether a frame of a stack is the JDK's own; the class that stands behind a lambda is its work too. */
+bool frame_of_jdk(const char *frame);
+
 #endif

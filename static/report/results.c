@@ -205,13 +205,21 @@ static bool on_breach(struct input *in, const json_t *o) {
     const char *cls = str_of(in, o, "class"), *method = str_of(in, o, "method");
     const char *lock = str_of(in, o, "requires"), *caller = str_of(in, o, "caller");
     struct report_strings stack = strings_of(in, json_object_get(o, "stack"));
-    if (cls == NULL || method == NULL || lock == NULL || caller == NULL)
+    if (cls == NULL || method == NULL || (lock == NULL) != (caller == NULL))
         return bad(in, "a breach without a class, a method, a lock or a caller");
+    size_t at = 1; /* calls by reflection go through the JDK */
+    while (at < stack.n && frame_of_jdk(stack.v[at])) at++;
+    const char *from = at < stack.n ? stack.v[at] : caller, *what;
+    if (lock != NULL)
+        what = arena_printf(&in->r->arena,
+                            "was called without the lock it requires (%s), by %s, which is not in the plan",
+                            lock, from);
+    else
+        what = arena_printf(&in->r->arena, "ran, called by %s, though the analysis saw no call of it",
+                            from != NULL ? from : "the JVM");
     const char *note =
-        arena_printf(&in->r->arena,
-                     "%s: %s.%s was called without the lock it requires (%s), by %s, which is not "
-                     "in the plan; from then on this run checked all that it could",
-                     in->path, cls, method, lock, stack.n > 1 ? stack.v[1] : caller);
+        arena_printf(&in->r->arena, "%s: %s.%s %s; from then on this run checked all that it could", in->path,
+                     cls, method, what);
     vec_push(&in->r->notes, text_clean(&in->r->arena, note));
     return true;
 }

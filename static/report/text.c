@@ -86,12 +86,6 @@ static void put_locks(struct text *t, const struct report_access *a) {
     }
 }
 
-/* The class that stands behind a lambda is the JDK's work too. */
-static bool of_jdk(const char *frame) {
-    return strncmp(frame, "java.", 5) == 0 || strncmp(frame, "jdk.", 4) == 0 ||
-           strncmp(frame, "sun.", 4) == 0 || strstr(frame, "$$Lambda") != NULL;
-}
-
 static bool same_frames(const struct report_strings *a, const struct report_strings *b) {
     if (a->n != b->n) return false;
     for (size_t i = 0; i < a->n; i++)
@@ -104,7 +98,7 @@ static bool same_frames(const struct report_strings *a, const struct report_stri
 static void put_frames(struct text *t, const struct report_strings *stack, const struct report_race *race,
                        const struct report_access *source) {
     for (size_t i = 0, end; i < stack->n; i = end) {
-        for (end = i; end < stack->n && i > 0 && !t->o->all && of_jdk(stack->v[end]);) end++;
+        for (end = i; end < stack->n && i > 0 && !t->o->all && frame_of_jdk(stack->v[end]);) end++;
         if (end >= i + 2) {
             say(t, "      ... %zu of the JDK\n", end - i);
             continue;
@@ -313,13 +307,18 @@ static void put_proof(struct text *t) {
         say(t, "%s%s %" PRIu64, i == 0 ? "  pairs: " : ", ", r->funnel.v[i].name, r->funnel.v[i].n);
     if (r->funnel.n > 0) put(t, "\n");
     if (!r->has_plan) return;
-    uint64_t classes = proof(r, "classes"), sites = proof(r, "unproved_sites"),
-             total = r->summary.total_sites;
+    uint64_t classes = proof(r, "classes"), total = r->summary.total_sites;
+    uint64_t sites = proof(r, "unproved_sites") + proof(r, PLAN_META_UNREACHED_SITES);
+    uint64_t unreached = proof(r, PLAN_META_UNREACHED_METHODS);
     say(t, "  proved: %" PRIu64 " of %" PRIu64 " access sites in %" PRIu64 " class%s",
         total > sites ? total - sites : 0, total, classes, classes == 1 ? "" : "es");
     put_share(t, proof(r, "unsafe_fields"), proof(r, PLAN_META_TOTAL_FIELDS), "fields race-unsafe");
     put_share(t, proof(r, PLAN_META_UNTYPED_METHODS), proof(r, PLAN_META_TOTAL_METHODS), "methods unproved");
     put(t, "\n");
+    if (unreached > 0)
+        say(t,
+            "  not reached: %" PRIu64 " method%s, no call of which was seen; checked in full if they run\n",
+            unreached, plural(unreached));
 }
 
 static void put_summary(struct text *t) {

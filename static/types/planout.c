@@ -19,7 +19,7 @@ struct output {
     struct plan_writer *w;
     struct site_state *sites;    /* by site */
     bits unsafe_fields;          /* by field_id */
-    bits lent_fields;            /* by field_id: proved only if callers hold what methods require */
+    bits lent_fields;            /* by field_id: proved only if all calls are those that the analysis saw */
     const races_site *by_method; /* sites ordered by method, then bci */
 };
 
@@ -42,12 +42,40 @@ static void mark(struct output *o) {
     }
 }
 
+static bool reached(const struct output *o, method_id m) {
+    uint32_t n;
+    (void)pts_insts_of(o->r->pts, m, &n);
+    return n > 0;
+}
+
+static void lend(struct output *o, uint32_t field) {
+    if (field != 0 && field <= program_n_fields(o->r->p) && !bits_has(&o->unsafe_fields, field))
+        bits_add(&o->lent_fields, field);
+}
+
+/* All fields of a class of which nothing was reached: nothing is known of its objects, if there are any. */
+static void lend_unreached_class(struct output *o, const struct class_info *info) {
+    for (uint32_t i = 0; i < info->n_methods; i++) {
+        if (reached(o, (method_id){info->first_method.v + i})) return;
+    }
+    for (uint32_t i = 0; i < info->n_fields; i++) lend(o, info->first_field.v + i);
+}
+
+/* What methods access that are not reached, and may run nevertheless. */
+static void lend_unreached(struct output *o) {
+    struct races *r = o->r;
+    for (size_t i = 0; i < r->n_classes; i++) lend_unreached_class(o, program_info(r->p, r->classes[i]));
+    for (uint32_t i = 1; i <= r->accesses.n; i++) {
+        const struct races_access *a = races_access(r, (races_site){i});
+        if (!reached(o, a->method)) lend(o, a->field.v);
+    }
+}
+
 static void mark_lent(struct output *o) {
+    lend_unreached(o);
     for (size_t i = 0; i < o->t->slots.n; i++) {
         const struct slot *s = &o->t->slots.v[i];
-        uint32_t f = s->field.v;
-        if (s->lent && f != 0 && f <= program_n_fields(o->r->p) && !bits_has(&o->unsafe_fields, f))
-            bits_add(&o->lent_fields, f);
+        if (s->lent) lend(o, s->field.v);
     }
 }
 
@@ -117,7 +145,8 @@ static void write_method(struct output *o, method_id m) {
     bool typed = true;
     for (; end < r->accesses.n && method_id_eq(races_access(r, o->by_method[end])->method, m); end++)
         typed &= !o->sites[o->by_method[end].v].racy;
-    plan_write_method(o->w, program_str(r->p, info->name), program_str(r->p, info->desc), typed);
+    enum plan_proof proof = !reached(o, m) ? PLAN_UNREACHED : typed ? PLAN_TYPED : PLAN_UNTYPED;
+    plan_write_method(o->w, program_str(r->p, info->name), program_str(r->p, info->desc), proof);
     write_requires(o, m);
     for (size_t i = first; i < end; i++) {
         if (o->sites[o->by_method[i].v].racy) write_site(o, o->by_method[i]);
@@ -152,16 +181,21 @@ static bool write_class(struct output *o, class_id c, struct race_error *err) {
 
 static void write_counts(struct output *o) {
     struct races *r = o->r;
-    uint64_t fields = 0, methods = 0, untyped = 0;
+    uint64_t fields = 0, methods = 0, untyped = 0, unreached = 0, unreached_sites = 0;
     for (size_t i = 0; i < r->n_classes; i++) {
         const struct class_info *info = program_info(r->p, r->classes[i]);
         fields += info->n_fields;
-        for (uint32_t k = 0; k < info->n_methods; k++)
-            methods += program_method(r->p, (method_id){info->first_method.v + k})->has_code;
+        for (uint32_t k = 0; k < info->n_methods; k++) {
+            method_id m = {info->first_method.v + k};
+            if (!program_method(r->p, m)->has_code) continue;
+            methods++;
+            unreached += !reached(o, m);
+        }
     }
     method_id last = {0};
     for (size_t i = 0; i < r->accesses.n; i++) {
         const struct races_access *a = races_access(r, o->by_method[i]);
+        unreached_sites += !reached(o, a->method);
         if (!o->sites[o->by_method[i].v].racy || method_id_eq(a->method, last)) continue;
         last = a->method;
         untyped++;
@@ -170,6 +204,8 @@ static void write_counts(struct output *o) {
     plan_write_meta_number(o->w, PLAN_META_TOTAL_FIELDS, fields);
     plan_write_meta_number(o->w, PLAN_META_TOTAL_METHODS, methods);
     plan_write_meta_number(o->w, PLAN_META_UNTYPED_METHODS, untyped);
+    plan_write_meta_number(o->w, PLAN_META_UNREACHED_METHODS, unreached);
+    plan_write_meta_number(o->w, PLAN_META_UNREACHED_SITES, unreached_sites);
     for (unsigned s = 0; s < RACES_N_STAGES; s++) plan_write_funnel(o->w, races_stage_names[s], r->funnel[s]);
 }
 

@@ -197,6 +197,25 @@ case_boundary() {
     done
 }
 
+# A method runs of which the analysis saw no call: it is checked, what it races with is, and it is told.
+case_unreached() {
+    "$race" analyze -cp classes -m Unreached -o u.plan >analyze.out 2>&1 || fail "the program is proved, or should be"
+    grep -q 'not reached: [0-9]* methods, no call of which was seen' analyze.out || fail "the analysis does not say so"
+    local mode
+    for mode in field method combined; do
+        run 0 "plan=u.plan,mode=$mode" Unreached
+        has '[.[] | select(.type == "breach" or .type == "race")] == []'
+        run 0 "plan=u.plan,mode=$mode" Unreached hidden
+        has '[.[] | select(.type == "breach")] | length == 1 and .[0].class == "Unreached" and .[0].method == "hidden"
+            and .[0].requires == null and .[0].caller == null and .[0].classes == 1'
+        has '[.[] | select(.type == "race") | .field] | unique == ["Unreached.count", "Unreached.sum", "int[]"]'
+        has '[.[] | select(.type == "race") | .accesses[].method] | unique == ["further", "hidden", "step"]'
+        grep -q '^NOTE: Unreached.hidden runs, though the analysis saw no call of it$' err || fail "nothing is said"
+        "$race" report --plan u.plan r.jsonl >out 2>err || (($? == 66)) || fail "race report"
+        grep -q 'note: .*Unreached.hidden ran, called by Unreached.call(Unreached.java:23), though' out || fail "the report does not say so"
+    done
+}
+
 # A class that has changed since the analysis is checked in full, and said to be one.
 case_stale() {
     "$race" analyze -cp classes -m Stale -o s.plan >analyze.out 2>&1 || fail "the program is proved, or should be"

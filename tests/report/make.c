@@ -73,7 +73,7 @@ static void write_class(struct plan_writer *w, int c, int pairs, plan_site_id *p
         plan_write_field(w, field, "I");
     }
     for (int get = 0; get < 2; get++) {
-        plan_write_method(w, get ? "get" : "put", get ? "()I" : "(I)V", false);
+        plan_write_method(w, get ? "get" : "put", get ? "()I" : "(I)V", PLAN_UNTYPED);
         for (int i = c; i < pairs; i += N_CLASSES) {
             snprintf(field, sizeof field, "f%d", i);
             (get ? gets : puts)[i] =

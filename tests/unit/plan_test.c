@@ -55,9 +55,9 @@ static void write_sample(void) {
     plan_write_field(w, "count", "I");
     plan_write_field(w, "odd\tname\\", "J");
     plan_write_lent(w, "balance", "I");
-    plan_write_method(w, "safe", "()V", true);
+    plan_write_method(w, "safe", "()V", PLAN_TYPED);
     plan_write_requires(w, "this.lock");
-    plan_write_method(w, "a b", "(I)V", false);
+    plan_write_method(w, "a b", "(I)V", PLAN_UNTYPED);
     plan_site_id s1 = plan_write_site(w, 4, 12, true, PLAN_INSTANCE, "p/Outer$Inner", "count");
     plan_site_id s2 = plan_write_site(w, 9, -1, false, PLAN_ARRAY, "[I", NULL);
     plan_write_site(w, 9, -1, true, PLAN_ARRAY, "[I", NULL);
@@ -181,7 +181,7 @@ static size_t write_crowd(uint32_t n) {
     const char *locks[] = {"p.Lock"};
     char text[64];
     plan_write_class(w, "p/A", 1, "A.java", true);
-    plan_write_method(w, "m", "()V", false);
+    plan_write_method(w, "m", "()V", PLAN_UNTYPED);
     for (uint32_t s = 0; s < n; s++) plan_write_site(w, s, (int)s, true, PLAN_INSTANCE, "p/A", "f");
     for (uint32_t i = 0; i < n * n; i++) {
         plan_side_id side[2];
@@ -257,7 +257,7 @@ static const struct {
     {HEAD CLASS SITE, "line 3:", "site without a method"},
     {HEAD CLASS METHOD "class\t0000000000000001\tp/B\t-\t-\n" SITE, "line 5:", "site without a method"},
     {HEAD CLASS "requires\tthis\n", "line 3:", "requires without a method"},
-    {HEAD CLASS "method\tm\t()V\tmaybe\n", "line 3:", "typed or untyped"},
+    {HEAD CLASS "method\tm\t()V\tmaybe\n", "line 3:", "typed, untyped or unreached"},
     {HEAD CLASS METHOD "site\tx\t2\tw\tinstance\tp/A\tf\n", "line 4:", "bytecode index"},
     {HEAD CLASS METHOD "site\t-1\t2\tw\tinstance\tp/A\tf\n", "line 4:", "bytecode index"},
     {HEAD CLASS METHOD "site\t1\t\tw\tinstance\tp/A\tf\n", "line 4:", "source line"},
@@ -486,7 +486,7 @@ static void test_large_plan_loads_fast(void **state) {
         plan_write_field(w, "field", "I");
         for (int m = 0; m < 10; m++) {
             snprintf(name, sizeof name, "method%d", m);
-            plan_write_method(w, name, "(Ljava/lang/String;I)V", m % 2 != 0);
+            plan_write_method(w, name, "(Ljava/lang/String;I)V", m % 2 != 0 ? PLAN_TYPED : PLAN_UNTYPED);
             n_sites =
                 plan_write_site(w, (uint32_t)m, m, true, PLAN_INSTANCE, "org/apache/derby/X", "field").v;
         }

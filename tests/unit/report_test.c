@@ -59,7 +59,7 @@ static void make_plan(struct plan *p, int pairs) {
     plan_site_id sites[64];
     plan_write_funnel(w, "original", 100);
     plan_write_class(w, "p/A", 1, "A.java", false);
-    plan_write_method(w, "m", "()V", false);
+    plan_write_method(w, "m", "()V", PLAN_UNTYPED);
     for (int i = 0; i < pairs * 2; i++) {
         char name[16];
         snprintf(name, sizeof name, "f%d", i / 2 + 1);
@@ -294,7 +294,7 @@ static void test_containers_join_by_place(void **state) {
     struct report r;
     struct plan_writer *w = plan_writer_new(plan_path, &err);
     plan_write_class(w, "p/A", 1, "A.java", false);
-    plan_write_method(w, "m", "()V", false);
+    plan_write_method(w, "m", "()V", PLAN_UNTYPED);
     plan_site_id a = plan_write_site(w, 1, 11, true, PLAN_CONTAINER, "java/util/GregorianCalendar", "set");
     plan_site_id b = plan_write_site(w, 2, 12, true, PLAN_CONTAINER, "java/util/GregorianCalendar", "get");
     write_pair(w, a, b, NULL);
@@ -574,7 +574,7 @@ static void test_odd_names(void **state) {
     struct plan_writer *w = plan_writer_new(plan_path, &err);
     /* modified UTF-8: a surrogate pair byte by byte, a lone surrogate, a stray byte, a control character */
     plan_write_class(w, "p/\xed\xa0\xbd\xed\xb8\x80\xed\xa0\xbd\xff\x01<&\"", 1, NULL, false);
-    plan_write_method(w, "m <x>\n", "()V", false);
+    plan_write_method(w, "m <x>\n", "()V", PLAN_UNTYPED);
     plan_site_id s = plan_write_site(w, 0, -1, true, PLAN_STATIC, "p/\xff", "\x7f</script>");
     write_pair(w, s, s, NULL);
     assert_true(plan_writer_commit(w, &err));

@@ -53,6 +53,8 @@ final class RaceEpoch {
     static boolean optimistic;
     /** Classes are loaded that the plan does not know; see RaceBoundary. */
     static boolean strangers;
+    /** The plan is not believed any more. */
+    static boolean astray;
 
     private RaceEpoch() {}
 
