@@ -2,7 +2,8 @@
  * Elements of arrays that cannot be the same.
  *
  *   - a[i] and b[k] are different if no integer is both i and k (ints.h): halves, stripes, constants; and if
- *     each thread drew its index from one counter (draws.h) or got it from one range (ranges.h).
+ *     each thread drew its index from one counter (draws.h) or got it from one range (ranges.h), or is in a
+ * task of its own that a loop numbered (shares.h).
  *   - What was read from a[i] and from b[k] is different then, too, if an object that may be both only ever
  *     got into arrays when it was made, each at one place: the rows of `new int[n][m]`, `a[i] = new A()`.
  *     Copies made by clone() and Arrays.copyOf are arrays that somebody else filled, and a store of anything
@@ -14,6 +15,7 @@
 #include "groups.h"
 #include "ints.h"
 #include "ranges.h"
+#include "shares.h"
 #include "summary.h"
 
 enum { CLIMB_MAX = 4 };
@@ -139,7 +141,9 @@ static bool drawn_apart(struct races *r, const struct place *p, ir_var i, const 
 
 /* Whether no integer is both, by what is known of each or because the two are different threads. */
 static bool indices_apart(struct races *r, const struct place *p, ir_var i, const struct place *q, ir_var k) {
-    if (ints_disjoint(index_at(r, p, i), index_at(r, q, k)) || drawn_apart(r, p, i, q, k)) return true;
+    if (ints_disjoint(index_at(r, p, i), index_at(r, q, k)) || drawn_apart(r, p, i, q, k) ||
+        numbered_by_task(r, p->thread, p->inst, i, q->thread, q->inst, k))
+        return true;
     if (p->thread != q->thread || p->thread == ANY_THREAD) return false;
     struct seen_var a = {p->thread, p->inst, p->body, i, p->block};
     struct seen_var b = {q->thread, q->inst, q->body, k, q->block};

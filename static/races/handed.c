@@ -48,10 +48,10 @@ static bool used_once(const struct races *r, const struct ir_body *body, const s
            same_loop(body, made, *use);
 }
 
-/* A list that is made here, filled, and given to an executor once. */
-static bool is_task_list(const struct races *r, const struct ir_body *body, ir_var list) {
+/* Who runs a list that is made here, filled, and given to an executor once. */
+static const struct ir_stmt *task_list_given(const struct races *r, const struct ir_body *body, ir_var list) {
     const struct ir_stmt *made = ir_def(body, list), *given = NULL;
-    if (made->op != IR_NEW || !class_is(r, (class_id){made->ref}, "java/util/ArrayList")) return false;
+    if (made->op != IR_NEW || !class_is(r, (class_id){made->ref}, "java/util/ArrayList")) return NULL;
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         const struct ir_stmt *s = &body->stmts[i];
         for (uint32_t k = 0; k < s->n_args; k++) {
@@ -60,22 +60,25 @@ static bool is_task_list(const struct races *r, const struct ir_body *body, ir_v
                 continue;
             if (k == 0 && s->n_args == 2 && is_jdk_call(r, s, "java/util/", "add")) continue;
             if (given != NULL || k != 1 || !is_jdk_call(r, s, "java/util/concurrent/", "invokeAll"))
-                return false;
+                return NULL;
             given = s;
         }
     }
-    return given != NULL && same_loop(body, made, given);
+    return given != NULL && same_loop(body, made, given) ? given : NULL;
 }
 
-static bool is_handed_over(const struct races *r, const struct ir_body *body, const struct ir_stmt *made) {
+const struct ir_stmt *handed_over_by(const struct races *r, const struct ir_body *body,
+                                     const struct ir_stmt *made, ir_var *list) {
     const struct ir_stmt *use;
     uint32_t arg;
-    if (!used_once(r, body, made, &use, &arg) || arg != 1) return false;
+    *list = (ir_var){0};
+    if (!used_once(r, body, made, &use, &arg) || arg != 1) return NULL;
     if (is_jdk_call(r, use, "java/util/concurrent/", "submit") ||
         is_jdk_call(r, use, "java/util/concurrent/", "execute"))
-        return true;
-    return use->n_args == 2 && is_jdk_call(r, use, "java/util/", "add") &&
-           is_task_list(r, body, var_origin(body, ir_arg(body, use, 0)));
+        return use;
+    if (use->n_args != 2 || !is_jdk_call(r, use, "java/util/", "add")) return NULL;
+    *list = var_origin(body, ir_arg(body, use, 0));
+    return task_list_given(r, body, *list);
 }
 
 /* ---- who else has it ---- */
@@ -111,8 +114,9 @@ static bool inst_keeps(struct races *r, pts_inst i, const struct ir_body *body, 
 static bool find_run_once(struct races *r, pts_obj o) {
     const struct pts_alloc_info *a = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
     const struct ir_body *made = a->kind == PTS_ALLOC_NEW && a->method.v != 0 ? body_of(r, a->method) : NULL;
+    ir_var list;
     if (made == NULL || a->stmt >= made->n_stmts || made->stmts[a->stmt].op != IR_NEW ||
-        !is_handed_over(r, made, &made->stmts[a->stmt]))
+        handed_over_by(r, made, &made->stmts[a->stmt], &list) == NULL)
         return false;
     for (uint32_t i = 1; i <= r->n_insts; i++) {
         method_id m = pts_inst_info(r->pts, (pts_inst){i})->method;

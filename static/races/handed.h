@@ -13,6 +13,12 @@
 
 #include "internal.h"
 
+/*
+ * The call that gives the object made by the statement to an executor, each object once: submit() or
+ * execute(), or invokeAll() with the list that it is put into; or NULL.  `*list` is that list, or none.
+ */
+const struct ir_stmt *handed_over_by(const struct races *r, const struct ir_body *body,
+                                     const struct ir_stmt *made, ir_var *list);
 /* Whether no two threads ever run the object. */
 bool is_run_once(struct races *r, pts_obj o);
 /* Whether the call is one by which the JDK's executors run a task. */

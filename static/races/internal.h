@@ -34,6 +34,7 @@
  *   swaps.c      fields that change places between two phases
  *   tasks.c      what the JDK runs for the program, and when it has ended
  *   owner.c      objects that belong to the running thread
+ *   shares.c     tasks that a loop makes, each with a number of its own
  *   slots.c      arrays that are queues
  *   hands.c      objects that go from hand to hand
  *   handed.c     objects that an executor runs once

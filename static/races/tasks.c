@@ -1,4 +1,5 @@
 #include "tasks.h"
+#include "handed.h"
 #include "race/opcodes.h"
 #include "sources.h"
 
@@ -239,6 +240,26 @@ bool given_to_jdk(struct races *r, pts_inst i, struct given *out) {
     return true;
 }
 
+/* The call of invokeAll() that runs the list which the object is added to, or NULL. */
+static const struct ir_stmt *run_by_list(struct races *r, const struct ir_body *maker, pts_obj o) {
+    const struct pts_alloc_info *made = pts_alloc_info(r->pts, pts_obj_info(r->pts, o)->alloc);
+    ir_var list;
+    if ((made->kind != PTS_ALLOC_NEW && made->kind != PTS_ALLOC_LAMBDA) ||
+        !method_id_eq(made->method, maker->method))
+        return NULL;
+    const struct ir_stmt *s = handed_over_by(r, maker, &maker->stmts[made->stmt], &list);
+    return s != NULL && list.v != 0 && s->n_args == 2 ? s : NULL;
+}
+
+static void add_list_root(struct races *r, struct task t, const struct ir_body *maker) {
+    const struct ir_stmt *s = run_by_list(r, maker, t.object);
+    const struct member_ref *ref = s == NULL ? NULL : invoke_ref(r, s);
+    if (ref == NULL || !is_a(r, ref->cls, EXECUTOR) || !runs_in_jdk(r, t.maker, maker, s, 1)) return;
+    t.stmt = (uint32_t)(s - maker->stmts);
+    t.listed = true;
+    vec_push(&r->tasks->v, t);
+}
+
 static void add_root(struct races *r, pts_inst i) {
     struct given g;
     if (!given_to_jdk(r, i, &g)) return;
@@ -246,7 +267,11 @@ static void add_root(struct races *r, pts_inst i) {
     const struct ir_body *maker = app_body(r, t.maker);
     const struct ir_stmt *s = &maker->stmts[t.stmt];
     const struct taker *taker = taker_of(r, s);
-    if (taker == NULL || !pts_has(pts_var(r->pts, t.maker, ir_arg(maker, s, taker->arg)), g.object) ||
+    if (taker == NULL) {
+        add_list_root(r, t, maker);
+        return;
+    }
+    if (!pts_has(pts_var(r->pts, t.maker, ir_arg(maker, s, taker->arg)), g.object) ||
         !runs_in_jdk(r, t.maker, maker, s, taker->arg))
         return;
     t.repeats = taker->repeats || (strcmp(taker->type, "java/util/Timer") == 0 && s->n_args == 4);
@@ -361,7 +386,7 @@ static void find_latch(struct races *r, struct task *t) {
         n_counts++;
         at = n;
     }
-    if (n_counts != 1 || t->repeats) return;
+    if (n_counts != 1 || t->repeats || t->listed) return;
     ir_var v = ir_arg(root, &root->stmts[at], 0);
     v = captured_latch(r, t, root, maker, v, &captured);
     if (v.v == 0 || ir_def(maker, v)->op != IR_NEW || !used_only(r, maker, v, uses, 3, captured)) return;
@@ -404,7 +429,7 @@ static bool is_behind(struct races *r, const struct task *later, const struct ta
     const struct ir_stmt *s = &body->stmts[later->stmt];
     const struct taker *t = taker_of(r, s);
     ir_var future = body->stmts[first->stmt].def;
-    if (strcmp(t->type, FUTURE) != 0 || future.v == 0) return false;
+    if (t == NULL || strcmp(t->type, FUTURE) != 0 || future.v == 0) return false;
     for (uint32_t k = 0; k < t->arg; k++) {
         if (follows(r, later->maker, body, ir_arg(body, s, k), future, STAGES_DEEP)) return true;
     }
@@ -418,7 +443,7 @@ struct window {
     const struct task *t;
     const struct ir_body *body;
     struct path pool; /* who runs the task */
-    bool by_pool, by_latch;
+    bool by_pool, by_latch, by_future;
     bits *in;
 };
 
@@ -429,8 +454,9 @@ static bool ends_task(struct window *x, const struct ir_stmt *s) {
     ir_var self = var_origin(x->body, ir_arg(x->body, s, 0)), future = x->body->stmts[x->t->stmt].def;
     bool timed = s->n_args == 3;
     if (name_is(x->r, ref->name, "get") || (name_is(x->r, ref->name, "join") && !timed))
-        return future.v != 0 && follows(x->r, x->t->maker, x->body, self, future, STAGES_DEEP) &&
-               (s->n_args == 1 || timed) && is_a(x->r, ref->cls, "java/util/concurrent/Future");
+        return x->by_future && future.v != 0 &&
+               follows(x->r, x->t->maker, x->body, self, future, STAGES_DEEP) && (s->n_args == 1 || timed) &&
+               is_a(x->r, ref->cls, "java/util/concurrent/Future");
     if (is_call(x->r, s, LATCH, "await"))
         return x->by_latch && s->n_args == 1 && ir_var_eq(self, x->t->latch);
     if (!x->by_pool || !name_is(x->r, ref->name, "close") || !is_a(x->r, ref->cls, EXECUTOR)) return false;
@@ -463,7 +489,7 @@ static bool edge_ends_task(struct window *x, const struct ir_block *b, uint32_t 
 static void walk_block(struct window *x, uint32_t b, uint32_t from, bits *seen, uint32_t *queue, size_t *n) {
     const struct ir_block *block = &x->body->blocks[b];
     const struct ir_edge *succs = ir_succs(x->body, block);
-    bool ended = false;
+    bool ended = x->t->listed && from > block->first; /* behind invokeAll() */
     for (uint32_t s = from; s < block->end && !ended; s++) {
         bits_add(x->in, s);
         ended = ends_task(x, &x->body->stmts[s]);
@@ -487,9 +513,11 @@ static void walk(struct window *x) {
         walk_block(x, queue[head], x->body->blocks[queue[head]].first, &seen, queue, &n);
 }
 
-static void find_window(struct races *r, struct task *t, bool by_latch) {
+static void find_window(struct races *r, struct task *t, enum task_ends ends) {
     const struct ir_body *body = app_body(r, t->maker);
-    struct window x = {.r = r, .t = t, .body = body, .by_latch = by_latch, .in = &t->windows[by_latch]};
+    struct window x = {.r = r, .t = t, .body = body, .in = &t->windows[ends]};
+    x.by_latch = ends == ENDS_BY_LATCH;
+    x.by_future = ends != ENDS_BY_POOL;
     const struct ir_stmt *s = &body->stmts[t->stmt];
     if (s->sub != IR_CALL_STATIC) x.pool = path_of(r, body, ir_arg(body, s, 0));
     x.by_pool = x.pool.root == PATH_STATIC || x.pool.root == PATH_VAR;
@@ -533,8 +561,7 @@ void tasks_init(struct races *r) {
     for (uint32_t i = 1; i <= r->n_insts; i++) add_root(r, (pts_inst){i});
     for (size_t k = 0; k < all->v.n; k++) {
         find_latch(r, &all->v.v[k]);
-        find_window(r, &all->v.v[k], false);
-        find_window(r, &all->v.v[k], true);
+        for (int e = 0; e < N_TASK_ENDS; e++) find_window(r, &all->v.v[k], (enum task_ends)e);
     }
     add_finalizers(r);
     for (uint32_t i = 1; i <= r->n_insts && all->v.n > 0; i++) {
@@ -567,7 +594,7 @@ static bool before_count(struct races *r, const struct task *t, pts_inst i, uint
 
 /* The window that counts for a statement of the task. */
 static const bits *window_for(struct races *r, const struct task *t, pts_inst i, uint32_t stmt) {
-    return &t->windows[before_count(r, t, i, stmt, 0)];
+    return &t->windows[before_count(r, t, i, stmt, 0) ? ENDS_BY_LATCH : ENDS_BY_FUTURE];
 }
 
 /* Whether the task may still run when the maker returns to its caller. */
@@ -643,11 +670,14 @@ bool ordered_by_task(struct races *r, const struct races_access *a, pts_inst i, 
     if (t->maker.v == 0 || !pts_inst_info(r->pts, t->maker)->once) return false;
     const bits *window = window_for(r, t, j, b->stmt);
     if (t == u) {
+        if (t->listed) return false;
         const bits *other = window_for(r, t, i, a->stmt);
         return is_alone(r, t, window) && is_alone(r, t, other);
     }
-    if (!t->once && !is_alone(r, t, window)) return false;
-    if (u == NULL) return outside(r, t, window, i, a->stmt, 0);
+    bool alone = t->once || is_alone(r, t, window);
+    /* Of many that were submitted, the end of the pool says something of all, a future only of one. */
+    if (u == NULL) return outside(r, t, alone ? window : &t->windows[ENDS_BY_POOL], i, a->stmt, 0);
+    if (!alone) return false;
     if (!pts_inst_eq(t->maker, u->maker)) return false;
     const bits *other = window_for(r, u, i, a->stmt);
     if (!is_alone(r, u, other)) return false;

@@ -9,6 +9,8 @@
  * the submitting method outside of it are ordered with every run of the task, provided that the submission
  * itself lies outside: then one run has ended before the next is asked for.
  *
+ * All tasks of a list that invokeAll() is given have ended when it returns, though they run side by side.
+ *
  * That holds for executors, timers and cleaners of the JDK only; one of the application may hand tasks on as
  * it likes.
  */
@@ -17,6 +19,10 @@
 
 #include "internal.h"
 
+/* What ends a window: the end of the pool and the task's future; its latch as well; the end of the pool
+ * alone. */
+enum task_ends { ENDS_BY_FUTURE, ENDS_BY_LATCH, ENDS_BY_POOL, N_TASK_ENDS };
+
 struct task {
     pts_inst root;
     pts_obj object;
@@ -24,9 +30,10 @@ struct task {
     uint32_t stmt;
     bool repeats;     /* the runs of one submission follow each other */
     bool once;        /* runs at most once */
+    bool listed;      /* in a list, of which invokeAll() runs all: that is `stmt` */
     ir_var latch;     /* of the maker: counted down by each run, if any */
     uint32_t counted; /* where the root counts it down */
-    bits windows[2];  /* of the maker's statements; [1]: a wait for the latch ends it too */
+    bits windows[3];  /* of the maker's statements, by enum task_ends */
 };
 
 /* An object that is given to the JDK in one statement only. */
