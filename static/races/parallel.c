@@ -7,14 +7,18 @@
  *     alive at s = (alive on entry - joined on all paths to s) + started on some path to s and not joined
  * and the entry sets then go down the call graph from P's root.
  *
+ * Joining a thread ends those, too, that it has joined itself whenever it ends.
+ *
  * Two threads may run at the same time only if some statement of every such P that starts both (itself or
  * through others) has both alive.  Threads of the VM and the user's entries are always alive.  Sets are of a
  * fixed size; programs with more abstract threads than that get no answer better than "may".
  */
 #include "internal.h"
 #include "joins.h"
+#include "owner.h"
 #include "parallel.h"
 #include "race/opcodes.h"
+#include "sources.h"
 
 #include <string.h>
 
@@ -47,6 +51,7 @@ struct parallel {
     thread_set no_loop_join;           /* threads of which two may be alive: a join of one proves little */
     thread_set no_array_join;          /* threads that may be alive when the array of others is made */
     struct thread_view *views[THREADS_MAX]; /* NULL: may run more than once */
+    thread_set ended[THREADS_MAX]; /* others that run once and have ended when it has: it joins them */
 };
 
 struct flow {
@@ -98,7 +103,16 @@ static bool started_before(struct flow *x, uint32_t t) {
     return ba == bb ? a.stmt < b.stmt : ir_dominates(body, ba, bb);
 }
 
-/* The thread that a statement waits for without a time limit, or asks whether it is alive; or 0. */
+/* Whether the thread has surely been started, by its only start, when control comes to the statement. */
+static bool starts_first(struct races *r, uint32_t t, pts_inst i, const struct ir_body *body, uint32_t stmt) {
+    const struct pts_thread *thread = pts_thread(r->pts, t);
+    if (thread->n_starts != 1 || !pts_inst_eq(thread->starts[0].caller, i)) return false;
+    uint32_t start = thread->starts[0].stmt, from = ir_block_of(body, start), to = ir_block_of(body, stmt);
+    return from == to ? start < stmt : ir_dominates(body, from, to);
+}
+
+/* The threads that have ended if the one has that a statement waits for without a time limit, or asks whether
+ * it is alive: itself, and those that it joins. */
 static thread_set joined_by(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_stmt *s,
                             const char *name, const char *desc) {
     struct races *r = x->r;
@@ -119,7 +133,12 @@ static thread_set joined_by(struct flow *x, pts_inst i, const struct ir_body *bo
             (x->par->no_loop_join & bit(t)) == 0 && started_only_here(r, t, i, body, ir_arg(body, s, 0));
         if ((!single && !last) || !started_before(x, t)) threads &= ~bit(t);
     }
-    return threads;
+    thread_set all = threads;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        if ((threads & bit(t)) != 0 && starts_first(r, t, i, body, (uint32_t)(s - body->stmts)))
+            all |= x->par->ended[t];
+    }
+    return all;
 }
 
 static thread_set started_by(struct flow *x, const struct pts_call *call) {
@@ -419,6 +438,139 @@ static bool check_loop_joins(struct flow *x) {
     return changed;
 }
 
+/* ---- what a thread has joined when it ends ---- */
+
+/* Whether the call of interrupt() may be on the thread.  Those on the running thread do not count: the thread
+ * that find_ended() asks about has called nothing yet but joins. */
+static bool call_interrupts(struct races *r, uint32_t t, const struct pts_call *call) {
+    const struct ir_body *body =
+        call->caller.v == 0 ? NULL : body_of(r, pts_inst_info(r->pts, call->caller)->method);
+    const struct ir_stmt *s = body == NULL ? NULL : &body->stmts[call->stmt];
+    if (s == NULL || s->op != IR_INVOKE || s->n_args != 1) return true;
+    const struct member_ref *self = invoke_ref(r, ir_def(body, var_origin(body, ir_arg(body, s, 0))));
+    if (self != NULL && self->cls.v == CLASS_THREAD && name_is(r, self->name, "currentThread")) return false;
+    return pts_has(pts_var(r->pts, call->caller, ir_arg(body, s, 0)), pts_thread(r->pts, t)->obj);
+}
+
+/* Whether some reachable code of another thread may interrupt the thread. */
+static bool may_be_interrupted(struct races *r, uint32_t t) {
+    pts_obj o = pts_thread(r->pts, t)->obj;
+    for (uint32_t i = 1; o.v != 0 && i <= r->n_insts; i++) {
+        const struct method_info *m = program_method(r->p, pts_inst_info(r->pts, (pts_inst){i})->method);
+        if (m->owner.v != CLASS_THREAD || !name_is(r, m->name, "interrupt")) continue;
+        uint32_t n;
+        const struct pts_call *calls = pts_callers(r->pts, (pts_inst){i}, &n);
+        for (uint32_t k = 0; k < n; k++) {
+            if (call_interrupts(r, t, &calls[k])) return true;
+        }
+    }
+    return o.v == 0;
+}
+
+static bool is_new(const struct ir_body *body, ir_var v) {
+    const struct ir_stmt *def = ir_def(body, var_origin(body, v));
+    return def->op == IR_NEW || (def->op == IR_INVOKE && def->sub == IR_CALL_DYNAMIC);
+}
+
+/* The application's method that the thread surely runs, and nothing of the application's before it; or none.
+ */
+static pts_inst body_of_thread(struct races *r, uint32_t t) {
+    pts_inst root = pts_thread(r->pts, t)->root, only = {0};
+    struct thread_start s;
+    if (app_body(r, root.v) != NULL) return root;
+    if (program_method(r->p, pts_inst_info(r->pts, root)->method)->owner.v != CLASS_THREAD ||
+        !thread_start_of(r, t, &s) || s.runnable.v == 0 || !is_new(s.body, s.runnable))
+        return (pts_inst){0};
+    for (uint32_t i = 1; i <= r->n_insts; i++) {
+        if (!bits_has(&r->threads_of[i], t) || !is_target(r, t, (pts_inst){i})) continue;
+        if (only.v != 0) return (pts_inst){0};
+        only = (pts_inst){i};
+    }
+    return only.v != 0 && app_body(r, only.v) != NULL ? only : (pts_inst){0};
+}
+
+static bool last_visit(void *arg, const struct source *s) {
+    struct source *at = arg;
+    bool first = at->body == NULL;
+    *at = *s;
+    return first;
+}
+
+/* Whether the variable is an object that was made where its value comes from, and not null. */
+static bool comes_from_new(struct races *r, pts_inst i, const struct ir_body *body, ir_var v) {
+    struct source at = {.inst = i, .body = body, .var = v};
+    for (int depth = 0; depth < 4; depth++) {
+        if (is_new(at.body, at.var)) return true;
+        struct source from = {0};
+        ir_var param = var_origin(at.body, at.var);
+        if (ir_def(at.body, param)->op != IR_PARAM ||
+            !each_source(r, ANY_THREAD, at.inst, param.v - 1, last_visit, &from) || from.body == NULL)
+            return false;
+        at = from;
+    }
+    return false;
+}
+
+/* Whether the join returns normally if the thread is not interrupted: its receiver is not null. */
+static bool surely_joins(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_stmt *s) {
+    return joined_by(x, i, body, s, "join", "()V") != 0 && comes_from_new(x->r, i, body, ir_arg(body, s, 0));
+}
+
+/* What is joined wherever the block may end the thread, by a return or by an exception of any statement;
+ * `*throws` says whether a statement throws at all. */
+static thread_set joined_at_ends(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t b,
+                                 bool *throws) {
+    struct change now = x->view->flows[i.v].at_block[b];
+    thread_set dead = ~(thread_set)0;
+    for (uint32_t n = body->blocks[b].first; n < body->blocks[b].end; n++) {
+        const struct ir_stmt *s = &body->stmts[n];
+        bool may = ir_may_throw(s) && !surely_joins(x, i, body, s);
+        if (may || s->op == IR_RETURN) dead &= now.joined & ~now.started;
+        *throws |= may;
+        step(x, i, body, n, &now);
+    }
+    return dead;
+}
+
+/* The threads that are dead however this one ends. */
+static thread_set dead_with(struct flow *x, pts_inst i, const struct ir_body *body) {
+    bits seen;
+    thread_set dead = ~(thread_set)0;
+    bits_init(&seen, &x->r->arena, body->n_blocks);
+    bits_add(&seen, 0);
+    for (bool changed = true; changed && dead != 0;) {
+        changed = false;
+        for (uint32_t b = 0; b < body->n_blocks; b++) {
+            if (!bits_has(&seen, b) || !x->view->flows[i.v].reached[b]) continue;
+            bool throws = false;
+            dead &= joined_at_ends(x, i, body, b, &throws);
+            const struct ir_edge *succs = ir_succs(body, &body->blocks[b]);
+            for (uint32_t k = 0; k < body->blocks[b].n_succs; k++) {
+                if (bits_has(&seen, succs[k].block) || (succs[k].exceptional && !throws)) continue;
+                bits_add(&seen, succs[k].block);
+                changed = true;
+            }
+        }
+    }
+    return dead;
+}
+
+static bool find_ended(struct flow *x) {
+    struct races *r = x->r;
+    pts_inst i = body_of_thread(r, x->thread);
+    const struct inst_flow *f = &x->view->flows[i.v];
+    bool known = i.v != 0 && f->runs && f->reached != NULL && !may_be_interrupted(r, x->thread);
+    thread_set dead = known ? dead_with(x, i, app_body(r, i.v)) : 0, once = 0;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        const struct pts_thread *other = pts_thread(r->pts, t);
+        if (!other->many && other->obj.v != 0 && pts_obj_info(r->pts, other->obj)->once) once |= bit(t);
+    }
+    dead &= once;
+    bool changed = dead != x->par->ended[x->thread];
+    x->par->ended[x->thread] = dead;
+    return changed;
+}
+
 /* The threads that may be alive before a statement of the view's thread. */
 static thread_set alive_before(struct flow *x, pts_inst i, const struct ir_body *body, uint32_t stmt) {
     const struct inst_flow *f = &x->view->flows[i.v];
@@ -506,6 +658,7 @@ void parallel_init(struct races *r) {
             solve_view(&x);
             if (thread->kind == PTS_THREAD_MAIN) changed |= check_loop_joins(&x);
             changed |= check_array_joins(&x);
+            changed |= find_ended(&x);
         }
     }
 }

@@ -4,6 +4,45 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Hand-over by flags, latches and semaphores; and by things that only look like it. */
 class Signals {
+    static void joinedByAnotherOk() {
+        int[] d = new int[1];
+        Thread filler = new Thread(() -> d[0]++);
+        filler.start();
+        Thread joiner = new Thread(() -> {
+            try {
+                filler.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        joiner.start();
+        try {
+            joiner.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        d[0]++;
+    }
+    static void joinerGivesUpBad() {
+        int[] d = new int[1];
+        Thread filler = new Thread(() -> d[0]++);
+        filler.start();
+        Thread joiner = new Thread(() -> {
+            try {
+                filler.join(1);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        joiner.start();
+        try {
+            joiner.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        d[0]++;
+    }
+
     static class Flag { static volatile boolean ready; static int data; }
     static void volatileFlagOk() {
         new Thread(() -> { Flag.data = 1; Flag.ready = true; }).start();
@@ -101,6 +140,7 @@ class Signals {
     }
 
     public static void main(String[] args) {
+        joinedByAnotherOk(); joinerGivesUpBad();
         volatileFlagOk(); writeAfterTheFlagBad(); plainFlagBad(); flagReadButNotTestedBad(); flagTestedTheWrongWayBad();
         writeInLoopAroundTheFlagBad(); flagSetByAnotherThreadTooBad(); atomicFlagOk(); flagSetFromTheBeginningBad();
         latchOfTwoOk(); latchTooSmallBad(); timedAwaitBad(); semaphoreSignalOk(); semaphoreWithPermitsBad();
