@@ -175,6 +175,19 @@ static bool is_fence(struct rw_method *m, const struct cf_member_ref *ref) {
            cf_str_is(ref->owner, "jdk/internal/misc/Unsafe");
 }
 
+/* A method handle that stands for an operation of a VarHandle. */
+static bool makes_handle(const struct cf_member_ref *ref) {
+    if (cf_str_is(ref->owner, "java/lang/invoke/VarHandle")) return cf_str_is(ref->name, "toMethodHandle");
+    return cf_str_is(ref->owner, "java/lang/invoke/MethodHandles") &&
+           (cf_str_is(ref->name, "varHandleInvoker") || cf_str_is(ref->name, "varHandleExactInvoker"));
+}
+
+/* What a method handle does cannot be told at its call: once there is one as above, each may be one. */
+static void method_handle(struct rw_method *m) {
+    rw_hook(cfe_before(m->out, m->walk.insn.bci), IN_CLOCKS, "handleCall", "()V");
+    rw_hook(cfe_after(m->out, m->walk.insn.bci), IN_CLOCKS, "handleCall", "()V");
+}
+
 /* --- Object.wait, clone, System.arraycopy --------------------------------------------------------------- */
 
 static void wait_call(struct rw_method *m, const struct cf_member_ref *ref) {
@@ -362,6 +375,11 @@ static void special_call(struct rw_method *m, const struct cf_member_ref *ref) {
         if (wants_container(m)) array_clone(m, ref->owner);
     } else if (is_fence(m, ref)) {
         rw_hook(cfe_after(m->out, m->walk.insn.bci), IN_CLOCKS, "fence", "()V");
+    } else if (!m->c->policy->is_jdk && makes_handle(ref)) {
+        rw_hook(cfe_after(m->out, m->walk.insn.bci), IN_CLOCKS, "handleMade", "()V");
+    } else if (!m->c->policy->is_jdk && cf_str_is(ref->owner, "java/lang/invoke/MethodHandle") &&
+               starts(ref->name, "invoke")) {
+        method_handle(m);
     } else if (op == CF_OP_INVOKEVIRTUAL && cf_str_is(ref->owner, "java/lang/invoke/VarHandle")) {
         var_handle(m, ref);
     } else if (op == CF_OP_INVOKEVIRTUAL && (cf_str_is(ref->owner, "jdk/internal/misc/Unsafe") ||

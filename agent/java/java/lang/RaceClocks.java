@@ -80,6 +80,18 @@ public final class RaceClocks {
         if (t != null) release(t, FENCES, RaceLayout.LONG_BASE, 0, true);
     }
 
+    /** The program made a method handle of an operation of a VarHandle. */
+    @Hidden
+    public static void handleMade() {
+        RaceEpoch.handles = true;
+    }
+
+    /** Before and behind a call of a method handle, which may be such an operation, of any variable: see {@link #fence}. */
+    @Hidden
+    public static void handleCall() {
+        if (RaceEpoch.handles) fence();
+    }
+
     /**
      * Publishes the thread's past in a clock word and opens a new epoch. An update (compare-and-set, a lock) takes what
      * stood there into the thread's past first; a blind write merges the two.

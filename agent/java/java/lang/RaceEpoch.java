@@ -56,6 +56,9 @@ final class RaceEpoch {
     /** The plan is not believed any more. */
     static boolean astray;
 
+    /** Calls of method handles may be operations of VarHandles; see RaceClocks. */
+    static boolean handles;
+
     private RaceEpoch() {}
 
     /**
