@@ -91,8 +91,7 @@ static uint32_t reads_open(struct thread *t, uint64_t r, uint64_t *own) {
 static uint64_t reads_word(struct thread *t, uint64_t r, uint64_t mine, uint32_t n, bool again) {
     bool wants_row = again && n <= ROWS_READERS && !t->ck->config.evidence && !thread_is_crowded(t);
     uint64_t word = 0;
-    if (wants_row && sets_is_lone(&t->ck->reads, r)) word = rows_open(t->ck, t->words, n);
-    if (word) rows_read(&t->pub, word, mine);
+    if (wants_row && sets_is_lone(&t->ck->reads, r)) word = rows_open(&t->pub, t->words, n, mine);
     return word ? word : sets_intern(&t->ck->reads, t->words, n);
 }
 

@@ -10,7 +10,7 @@ _Static_assert(sizeof(struct row) == 64, "a cache line");
 void rows_init(struct rows *r, struct memory *m, uint32_t places) {
     *r = (struct rows){.memory = m, .places = 1};
     while (r->places < places && r->places < 1 << ROWS_BITS) r->places *= 2;
-    pthread_mutex_init(&r->lock, NULL);
+    brief_mutex_init(&r->lock);
 }
 
 void rows_release(struct rows *r) {
@@ -92,6 +92,23 @@ static struct row *row_take(struct checker *ck) {
     return row;
 }
 
+/* The slot's column, made when it is first needed; NULL: none.  Locked. */
+static uint64_t *column_of(struct thread *t) {
+    struct rows *r = &t->ck->rows;
+    struct slot *s = t->slot;
+    if (!s->column && r->columns < ROWS_COLUMNS_MAX) {
+        s->column = memory_get(r->memory, column_size(r));
+        r->columns += s->column != NULL;
+    }
+    t->pub.column = s->column;
+    return s->column;
+}
+
+static void column_put(uint64_t *column, const struct rows *r, const struct row *row, uint64_t mine) {
+    uint64_t own = ck_word_make(row->generation, ck_word_clock(mine), ck_word_site(mine));
+    __atomic_store_n(&column[row - r->table], own, __ATOMIC_SEQ_CST);
+}
+
 /* Whether all the readers have columns, or can get them.  Locked. */
 static bool have_columns(struct checker *ck, const uint64_t *words, uint32_t n) {
     uint32_t more = 0;
@@ -103,16 +120,19 @@ static bool have_columns(struct checker *ck, const uint64_t *words, uint32_t n) 
     return ck->rows.columns + more <= ROWS_COLUMNS_MAX;
 }
 
-uint64_t rows_open(struct checker *ck, const uint64_t *words, uint32_t n) {
-    struct rows *r = &ck->rows;
+uint64_t rows_open(struct ck_thread *pub, const uint64_t *words, uint32_t n, uint64_t mine) {
+    struct thread *t = thread_of(pub);
+    struct rows *r = &t->ck->rows;
     if (n > ROWS_READERS) return 0;
     pthread_mutex_lock(&r->lock);
-    struct row *row = have_columns(ck, words, n) ? row_take(ck) : NULL;
+    uint64_t *column = have_columns(t->ck, words, n) ? column_of(t) : NULL;
+    struct row *row = column ? row_take(t->ck) : NULL;
     if (row) {
         for (uint32_t i = 0; i < n; i++) row->words[i] = words[i];
         row->count = (uint8_t)n;
         row->open = true;
         row->digest = 0;
+        column_put(column, r, row, mine);
     }
     uint64_t word = row ? row_word(r, (uint32_t)(row - r->table)) : 0;
     pthread_mutex_unlock(&r->lock);
@@ -133,18 +153,6 @@ void rows_close(struct rows *r, uint64_t word) {
     struct row *row = row_find(r, word);
     if (row) row_close(r, row);
     pthread_mutex_unlock(&r->lock);
-}
-
-/* The slot's column, made when it is first needed; NULL: none.  Locked. */
-static uint64_t *column_of(struct thread *t) {
-    struct rows *r = &t->ck->rows;
-    struct slot *s = t->slot;
-    if (!s->column && r->columns < ROWS_COLUMNS_MAX) {
-        s->column = memory_get(r->memory, column_size(r));
-        r->columns += s->column != NULL;
-    }
-    t->pub.column = s->column;
-    return s->column;
 }
 
 /* Puts the read among those of the row, in the place of the same reader's.  A reader never leaves: its column
@@ -179,10 +187,7 @@ bool rows_read(struct ck_thread *pub, uint64_t word, uint64_t mine) {
     struct row *row = row_find(r, word);
     uint64_t *column = row ? column_of(t) : NULL;
     bool ok = column && row_put(row, mine);
-    if (ok) {
-        uint64_t own = ck_word_make(row->generation, ck_word_clock(mine), ck_word_site(mine));
-        __atomic_store_n(&column[row - r->table], own, __ATOMIC_SEQ_CST);
-    }
+    if (ok) column_put(column, r, row, mine);
     pthread_mutex_unlock(&r->lock);
     return ok;
 }

@@ -58,8 +58,9 @@ static inline bool word_is_row(uint64_t w) {
     return ck_word_is_set(w) && ck_word_site(w) != 0;
 }
 
-/* The word for a row with these reads, in ascending order; 0 if there is no room for it. */
-uint64_t rows_open(struct checker *ck, const uint64_t *words, uint32_t count);
+/* The word for a row with these reads, in ascending order, one of which is t's own; 0 if there is no room for
+ * it. */
+uint64_t rows_open(struct ck_thread *t, const uint64_t *words, uint32_t count, uint64_t mine);
 /* Copies the reads of a row to `out` (room for ROWS_READERS); returns how many, 0 if it is gone. */
 uint32_t rows_copy(struct checker *ck, uint64_t word, uint64_t *out);
 void rows_close(struct rows *r, uint64_t word);

@@ -4,8 +4,11 @@
 
 enum { GENERATION_MAX = (1 << SETS_GENERATION_BITS) - 1, PLACE_MASK = (1 << SETS_PLACE_BITS) - 1 };
 
+enum { FEW = 2 };
+
 struct set {
-    uint64_t *words; /* NULL: free */
+    uint64_t *words;   /* NULL: free */
+    uint64_t few[FEW]; /* where they are unless there are more */
     uint32_t count;
     uint32_t holders;
     uint32_t hash;
@@ -16,12 +19,27 @@ struct set {
     bool tainted; /* was evicted once: old numbers may exist for ever */
 };
 
+void brief_mutex_init(pthread_mutex_t *mutex) {
+    pthread_mutexattr_t kind;
+    pthread_mutexattr_init(&kind);
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+    pthread_mutex_init(mutex, &kind);
+    pthread_mutexattr_destroy(&kind);
+}
+
+static void words_free(struct sets *s, struct set *set) {
+    if (set->words != set->few) memory_put(s->memory, set->words, set->count * sizeof *set->words);
+    set->words = NULL;
+}
+
 bool sets_init(struct sets *s, struct memory *m, uint32_t places, bool merged) {
     *s = (struct sets){.memory = m, .mark = merged ? SETS_MERGED : 0};
     s->places = (places + SETS_STRIPES - 1) / SETS_STRIPES * SETS_STRIPES;
     if (s->places > PLACE_MASK + 1) s->places = PLACE_MASK + 1;
     for (uint32_t i = 0; i < SETS_STRIPES; i++) {
-        pthread_mutex_init(&s->stripes[i].lock, NULL);
+        brief_mutex_init(&s->stripes[i].lock);
         s->stripes[i].fresh = s->stripes[i].hand = i;
     }
     pthread_mutex_init(&s->grave_lock, NULL);
@@ -32,8 +50,7 @@ bool sets_init(struct sets *s, struct memory *m, uint32_t places, bool merged) {
 }
 
 void sets_release(struct sets *s) {
-    for (uint32_t i = 0; s->table && i < s->places; i++)
-        memory_put(s->memory, s->table[i].words, s->table[i].count * sizeof(uint64_t));
+    for (uint32_t i = 0; s->table && i < s->places; i++) words_free(s, &s->table[i]);
     memory_put(s->memory, s->table, s->places * sizeof *s->table);
     memory_put(s->memory, s->buckets, s->places * sizeof *s->buckets);
     memory_put(s->memory, s->grave, (CK_SLOT_SET + 1) * sizeof *s->grave);
@@ -97,8 +114,7 @@ static void set_remove(struct sets *s, struct stripe *stripe, uint32_t place, bo
     while (*link != place + 1) link = &s->table[*link - 1].next;
     *link = set->next;
     bury(s, set);
-    memory_put(s->memory, set->words, set->count * sizeof(uint64_t));
-    set->words = NULL;
+    words_free(s, set);
     set->sticky = false;
     stripe->live--;
     if (evicted) {
@@ -158,8 +174,8 @@ static uint64_t *words_copy(struct sets *s, struct stripe *stripe, const uint64_
 
 static uint64_t set_insert(struct sets *s, struct stripe *stripe, const uint64_t *words, uint32_t count,
                            uint32_t hash) {
-    uint64_t *copy = words_copy(s, stripe, words, count);
-    if (!copy) return 0;
+    uint64_t *copy = count > FEW ? words_copy(s, stripe, words, count) : NULL;
+    if (count > FEW && !copy) return 0;
     uint32_t place = place_take(s, stripe);
     if (place == s->places) {
         memory_put(s->memory, copy, count * sizeof *words);
@@ -167,7 +183,7 @@ static uint64_t set_insert(struct sets *s, struct stripe *stripe, const uint64_t
     }
     struct set *set = &s->table[place];
     uint32_t *bucket = bucket_of(s, hash);
-    set->words = copy;
+    set->words = copy ? copy : memcpy(set->few, words, count * sizeof *words);
     set->count = count;
     set->holders = 1;
     set->hash = hash;

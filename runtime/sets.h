@@ -52,6 +52,9 @@ struct sets {
     uint32_t *grave; /* clock by slot of releases whose set is gone; under grave_lock; NULL for read sets */
 };
 
+/* A mutex that is held for less time than it takes to go to sleep. */
+void brief_mutex_init(pthread_mutex_t *mutex);
+
 /* false: out of memory. */
 bool sets_init(struct sets *s, struct memory *m, uint32_t places, bool merged);
 void sets_release(struct sets *s);
