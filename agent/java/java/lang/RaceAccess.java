@@ -179,13 +179,33 @@ public final class RaceAccess {
         return epochNow() == e ? e : UNKNOWN;
     }
 
+    /**
+     * Sets of reads that were found to have an epoch in them, as keys: an epoch is one thread's, and what is in a set stays
+     * in it, so all threads may use one table, and do not have to find out who they are.
+     */
+    private static final long[] SHARED = new long[1 << 10];
+    private static final int SHARED_MASK = (1 << 10) - 1;
+
     /** Whether a read word is a set of reads that has the epoch e in it already. */
     @Hidden
     @ForceInline
     public static boolean isShared(long r, long e) {
         if (!isSet(r)) return false;
+        long key = RaceSeen.keyFor(r, e);
+        return SHARED[place(r, e)] == key || isShared(r, e, key);
+    }
+
+    @ForceInline
+    private static int place(long r, long e) {
+        return (int) ((r ^ e) >>> SITE_BITS) & SHARED_MASK;
+    }
+
+    @DontInline
+    private static boolean isShared(long r, long e, long key) {
         RaceThread t = self();
-        return t != null && isMember(t, r, e);
+        if (t == null || !isMember(t, r, e)) return false;
+        SHARED[place(r, e)] = key;
+        return true;
     }
 
     @ForceInline

@@ -52,7 +52,7 @@ public final class RaceSeen {
 
     /** Of an epoch and a set: in no other epoch has another set the same. */
     @ForceInline
-    private static long keyFor(long set, long e) {
+    static long keyFor(long set, long e) {
         return set ^ e * 0x9e3779b97f4a7c15L;
     }
 
