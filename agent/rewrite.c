@@ -356,13 +356,20 @@ static void keep_promises(struct rw_class *c, const struct world_class *promised
     }
 }
 
+static bool has_monitor(const struct world_class *w) {
+    return w->locks_itself && (!w->is_jdk || rw_jdk_keeps_monitor(as_str(w->name)));
+}
+
 /* Room for what is kept of an object as a monitor: see RaceMonitors.java. */
 static void add_monitor(struct rw_class *c) {
     const struct world_class *w = world_class(c->policy, c->name);
-    if (!c->tracked || w == NULL || !w->locks_itself) return;
-    if (c->policy->is_jdk && !rw_jdk_keeps_monitor(c->name)) return;
+    if (!c->tracked || w == NULL || !has_monitor(w)) return;
     cfe_add_field(&c->edit, CF_ACC_PRIVATE | CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC, cf_z("$raceLock"),
                   cf_z("Ljava/lang/Object;"), 0);
+    do {
+        w = world_class(c->policy, as_str(w->super));
+    } while (w != NULL && !has_monitor(w) && w->super[0] != '\0');
+    c->keeps_monitor = w != NULL && !has_monitor(w);
 }
 
 static void add_members(struct rw_class *c, const struct world_class *promised) {

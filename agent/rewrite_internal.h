@@ -32,6 +32,8 @@ struct rw_class {
     const char *name_z, *file_z;
     bool checks;  /* accesses of this class are checked */
     bool tracked; /* synchronisation of this class is followed */
+    /* Its objects refer to what is kept of them as monitors by a field of this class, of no superclass. */
+    bool keeps_monitor;
 };
 
 /* How much a method gets; each level is tried when the one above makes it too large. */

@@ -10,6 +10,24 @@ static struct cf_str lock_type(struct rw_method *m) {
     return t.tag == CF_V_OBJECT ? t.name : cf_z("java/lang/Object");
 }
 
+static bool is_kept_here(const struct rw_method *m, struct cf_str type) {
+    return m->c->keeps_monitor && cf_str_eq(type, m->c->name);
+}
+
+/* Calls a hook of the monitor on top of the stack, with what the object refers to if its class says where. */
+static void monitor_hook(struct rw_method *m, struct cf_asm *a, struct cf_str type, const char *hook,
+                         uint32_t site) {
+    bool kept = is_kept_here(m, type);
+    if (kept) {
+        cfa_op(a, CF_OP_DUP);
+        cfa_const(
+            a, CF_OP_GETFIELD,
+            cfe_ref(&m->c->edit, CF_FIELDREF, m->c->name, cf_z("$raceLock"), cf_z("Ljava/lang/Object;")));
+    }
+    cfa_push_int(a, (int32_t)site);
+    rw_hook(a, IN_LOCKS, hook, kept ? "(Ljava/lang/Object;Ljava/lang/Object;I)V" : "(Ljava/lang/Object;I)V");
+}
+
 /* Whether an exception here would be handled by the handler that we are in. */
 static bool is_self_covered(const struct cf_code *code, uint32_t bci) {
     for (uint32_t i = 0; i < code->n_handlers; i++) {
@@ -28,8 +46,7 @@ static void unlock_guarded(struct rw_method *m, struct cf_asm *a, uint16_t lock_
                     failed = cfe_label(m->out);
     cfa_bind(a, start);
     cfa_op(a, CF_OP_DUP);
-    cfa_push_int(a, (int32_t)site);
-    rw_hook(a, IN_LOCKS, "unlock", "(Ljava/lang/Object;I)V");
+    monitor_hook(m, a, lock_type(m), "unlock", site);
     cfa_bind(a, end);
     cfa_bind(a, go_on);
     struct cf_asm *tail = cfe_tail(m->out);
@@ -49,8 +66,7 @@ static void leave_monitor(struct rw_method *m, uint32_t site) {
         return;
     }
     cfa_op(a, CF_OP_DUP);
-    cfa_push_int(a, (int32_t)site);
-    rw_hook(a, IN_LOCKS, "unlock", "(Ljava/lang/Object;I)V");
+    monitor_hook(m, a, lock_type(m), "unlock", site);
 }
 
 void rw_monitor(struct rw_method *m) {
@@ -61,14 +77,15 @@ void rw_monitor(struct rw_method *m) {
     if (enter) {
         struct cf_asm *before = cfe_before(m->out, bci), *after = cfe_after_guarded(m->out, bci);
         cfa_op(before, CF_OP_DUP);
-        cfa_op(before, CF_OP_DUP);
-        rw_hook(before, IN_LOCKS, "preLock", "(Ljava/lang/Object;)V");
-        cfa_push_int(after, (int32_t)site);
-        rw_hook(after, IN_LOCKS, "lock", "(Ljava/lang/Object;I)V");
+        if (!is_kept_here(m, lock_type(m))) {
+            cfa_op(before, CF_OP_DUP);
+            rw_hook(before, IN_LOCKS, "preLock", "(Ljava/lang/Object;)V");
+        }
+        monitor_hook(m, after, lock_type(m), "lock", site);
     } else {
         leave_monitor(m, site);
     }
-    cfe_need_stack(m->out, 3);
+    cfe_need_stack(m->out, 4);
     rw_mark(m, RW_TICKS);
 }
 
@@ -182,13 +199,15 @@ static bool is_locked(const struct rw_method *m) {
     return (m->m->access & CF_ACC_SYNCHRONIZED) && (!(m->m->access & CF_ACC_STATIC) || m->c->cls.major >= 49);
 }
 
-/* The monitor of a synchronized method: its class, or the object, which entry() keeps in a local of its own.
- */
-static void push_monitor(struct rw_method *m, struct cf_asm *a) {
-    if (m->m->access & CF_ACC_STATIC)
+/* Calls a hook of a synchronized method's monitor: its class, or the object, which entry() keeps in a local
+ * of its own. */
+static void frame_hook(struct rw_method *m, struct cf_asm *a, const char *hook) {
+    bool is_static = (m->m->access & CF_ACC_STATIC) != 0;
+    if (is_static)
         cfa_ldc(a, m->c->cls.this_class);
     else
         cfa_local(a, CF_OP_ALOAD, m->monitor);
+    monitor_hook(m, a, is_static ? cf_z("java/lang/Class") : m->c->name, hook, m->frame_site);
 }
 
 static uint32_t frame_site(struct rw_method *m) {
@@ -203,9 +222,7 @@ static void leave(struct rw_method *m, struct cf_asm *a) {
     } else if (rw_jdk_is_quiet(m)) {
         rw_hook(a, IN_THREADS, "quietExit", "()V");
     } else {
-        push_monitor(m, a);
-        cfa_push_int(a, (int32_t)m->frame_site);
-        rw_hook(a, IN_LOCKS, "unlock", "(Ljava/lang/Object;I)V");
+        frame_hook(m, a, "unlock");
     }
 }
 
@@ -217,7 +234,7 @@ static void add_exit_handler(struct rw_method *m) {
     cfa_op(tail, CF_OP_ATHROW);
     cfe_add_handler(m->out, cfe_label_at(m->out, 0), cfe_label_at(m->out, m->m->code->length), handler, 0,
                     false);
-    cfe_need_stack(m->out, 3);
+    cfe_need_stack(m->out, 4);
 }
 
 void rw_method_frame(struct rw_method *m) {
@@ -241,9 +258,7 @@ void rw_method_frame(struct rw_method *m) {
             cfa_local(a, CF_OP_ALOAD, 0);
             cfa_local(a, CF_OP_ASTORE, m->monitor);
         }
-        push_monitor(m, a);
-        cfa_push_int(a, (int32_t)m->frame_site);
-        rw_hook(a, IN_LOCKS, "lock", "(Ljava/lang/Object;I)V");
+        frame_hook(m, a, "lock");
     }
     add_exit_handler(m);
 }

@@ -11,6 +11,7 @@ import static java.lang.RaceMemory.LOCK_SHADOW;
 import static java.lang.RaceMemory.U;
 
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /** Monitors, waiting on them, and the owners of locks. */
@@ -21,18 +22,18 @@ public final class RaceLocks {
 
     private RaceLocks() {}
 
-    /** Before monitorenter: an object's hash is cheap to get, and to make, only while it is not locked. */
+    /** Before monitorenter: the hash that finds an object in the table is cheap to get, and to make, only while it is not locked. */
     @Hidden
     @DontInline
     public static void preLock(Object o) {
         RaceThread t = tracked();
-        if (t != null && o != null) monitor(t, o);
+        if (t != null && o != null && RaceMonitors.offset(t, o.getClass()) < 0) tabled(t, o);
     }
 
-    /** The same one is often taken again and again; and its hash is dear to get while it is locked. */
-    private static RaceShadow monitor(RaceThread t, Object o) {
+    /** The same one is often taken again and again. */
+    private static RaceShadow tabled(RaceThread t, Object o) {
         RaceShadow s = t.pending;
-        if (s == null || !s.isOf(o)) t.pending = s = RaceMonitors.of(t, o);
+        if (s == null || s.get() != o) t.pending = s = RaceShadow.of(o);
         return s;
     }
 
@@ -41,9 +42,27 @@ public final class RaceLocks {
     @DontInline
     public static void lock(Object o, int site) {
         RaceThread t = tracked();
+        if (t != null) lock(t, o, site);
+    }
+
+    private static void lock(RaceThread t, Object o, int site) {
+        RaceShadow s = RaceMonitors.kept(t, o);
+        if (s == null) t.push(s = tabled(t, o));
+        lock(t, s, o, site);
+    }
+
+    /** The same where the class of the object has been asked already what it keeps. */
+    @Hidden
+    @DontInline
+    public static void lock(Object o, Object kept, int site) {
+        RaceThread t = tracked();
         if (t == null) return;
-        RaceShadow s = monitor(t, o);
-        t.push(s);
+        if (RaceMonitors.isKept(kept, o)) lock(t, (RaceShadow) kept, o, site);
+        else lock(t, o, site);
+    }
+
+    @ForceInline
+    private static void lock(RaceThread t, RaceShadow s, Object o, int site) {
         acquireLock(t, s.sync);
         taken(t, s, o, site);
     }
@@ -53,8 +72,26 @@ public final class RaceLocks {
     @DontInline
     public static void unlock(Object o, int site) {
         RaceThread t = tracked();
+        if (t != null) unlock(t, o, site);
+    }
+
+    private static void unlock(RaceThread t, Object o, int site) {
+        RaceShadow s = RaceMonitors.kept(t, o);
+        if (s == null) s = t.pop(o);
+        unlock(t, s, o, site);
+    }
+
+    @Hidden
+    @DontInline
+    public static void unlock(Object o, Object kept, int site) {
+        RaceThread t = tracked();
         if (t == null) return;
-        RaceShadow s = t.pop(o);
+        if (RaceMonitors.isKept(kept, o)) unlock(t, (RaceShadow) kept, o, site);
+        else unlock(t, o, site);
+    }
+
+    @ForceInline
+    private static void unlock(RaceThread t, RaceShadow s, Object o, int site) {
         given(t, s, o);
         releaseHeld(t, s, site);
     }
@@ -176,17 +213,25 @@ public final class RaceLocks {
 
     /** A monitor that the thread took before tracking began, and that others may have had since or will have. */
     private static void noteHeld(RaceThread t, RaceShadow s, Object o) {
-        if (t.holds(s)) return;
         if (s.key == 0) s.key = newLock(o);
-        t.pushBelow(s);
+        else if (holds(t, s.key)) return;
+        if (!s.isKeptBy(o)) t.pushBelow(s);
         held(t.peer, s.key);
     }
 
-    /** The shadow of an AbstractOwnableSynchronizer; a clone comes with that of its model. */
+    /** Whether the lock is noted as held; those beyond HELD_MAX are not, and a further one is not noted either. */
+    private static boolean holds(RaceThread t, long key) {
+        long locks = U.getLong(t.peer + LOCKS), n = U.getLong(locks);
+        if (n >= HELD_MAX) return true;
+        for (long i = 0; i < n; i++)
+            if (U.getLong(locks + HELD + (i << 4)) == key) return true;
+        return false;
+    }
+
+    /** The shadow of an AbstractOwnableSynchronizer as a lock, not as a monitor. */
+    @ForceInline
     private static RaceShadow ownable(Object sync) {
-        RaceShadow s = (RaceShadow) U.getReference(sync, LOCK_SHADOW);
-        if (s == null || s.get() != sync) U.putReference(sync, LOCK_SHADOW, s = RaceShadow.of(sync));
-        return s;
+        return RaceMonitors.keptAt(sync, LOCK_SHADOW);
     }
 
     /** Before a step of a read lock, which is not tracked; quietExit comes behind it. Writers come after who `gives` it back. */

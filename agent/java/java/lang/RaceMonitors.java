@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.RaceMemory.U;
 
 import java.lang.reflect.Field;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * What is kept of an object as a monitor. Objects of classes that lock themselves have a field for it; those of others are
@@ -27,30 +28,65 @@ final class RaceMonitors {
     private RaceMonitors() {}
 
     static RaceShadow of(RaceThread t, Object o) {
+        RaceShadow s = kept(t, o);
+        return s != null ? s : RaceShadow.of(o);
+    }
+
+    /** Whether it is the shadow that the object refers to; a clone comes with that of its model. */
+    @ForceInline
+    static boolean isKept(Object shadow, Object o) {
+        return shadow instanceof RaceShadow && ((RaceShadow) shadow).isKeptBy(o);
+    }
+
+    /** The shadow that the object refers to; null if its class has no field for that. */
+    @ForceInline
+    static RaceShadow kept(RaceThread t, Object o) {
         long off = offset(t, o.getClass());
-        if (off < 0) return RaceShadow.of(o);
+        if (off < 0) return null;
+        return keptAt(o, off);
+    }
+
+    @ForceInline
+    static RaceShadow keptAt(Object o, long off) {
+        Object s = U.getReference(o, off);
+        return isKept(s, o) ? (RaceShadow) s : keep(o, off);
+    }
+
+    private static RaceShadow keep(Object o, long off) {
         for (;;) {
-            RaceShadow s = (RaceShadow) U.getReference(o, off);
-            if (s != null && s.isOf(o)) return s;
-            RaceShadow own = RaceShadow.keptBy(o); // a clone comes with that of its model
+            Object s = U.getReference(o, off);
+            if (isKept(s, o)) return (RaceShadow) s;
+            RaceShadow own = RaceShadow.keptBy(o);
             if (U.compareAndSetReference(o, off, s, own)) return own;
         }
     }
 
-    private static long offset(RaceThread t, Class<?> c) {
-        int i = System.identityHashCode(c) & ROWS.length - 1;
-        Row row = ROWS[i];
-        if (row == null || row.c != c) ROWS[i] = row = new Row(c, find(t, c));
-        return row.offset;
+    @ForceInline
+    static long offset(RaceThread t, Class<?> c) {
+        Row row = ROWS[System.identityHashCode(c) & ROWS.length - 1];
+        return row != null && row.c == c ? row.offset : find(t, c);
     }
 
     private static long find(RaceThread t, Class<?> c) {
         t.busy++;
         try {
-            Field f = RaceVars.layoutField(c, "$raceLock");
-            return f == null ? -1 : U.objectFieldOffset(f);
+            Field f = topmost(c, "$raceLock");
+            Row row = new Row(c, f == null ? -1 : U.objectFieldOffset(f));
+            ROWS[System.identityHashCode(c) & ROWS.length - 1] = row;
+            return row.offset;
         } finally {
             t.busy--;
         }
+    }
+
+    /** The field of the highest class that has it: code of that class may be the one to name it. */
+    private static Field topmost(Class<?> c, String name) {
+        Field f = null;
+        for (Class<?> k = c; k != null; k = f.getDeclaringClass().getSuperclass()) {
+            Field g = RaceVars.layoutField(k, name);
+            if (g == null) break;
+            f = g;
+        }
+        return f;
     }
 }

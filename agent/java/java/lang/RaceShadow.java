@@ -19,7 +19,7 @@ final class RaceShadow extends WeakReference<Object> {
     private static RaceShadow[] table = new RaceShadow[1 << 12];
     private static int count; // guarded by all stripes together for reading, approximate otherwise
 
-    /** The object, if that refers to its shadow by a field of its own; see {@link RaceMonitors}. */
+    /** The object, if that refers to its shadow by a field of its own: see {@link RaceMonitors} and RaceLocks.ownable. */
     private final Object keeper;
     final int hash;
     private RaceShadow next;
@@ -63,8 +63,8 @@ final class RaceShadow extends WeakReference<Object> {
     }
 
     @ForceInline
-    boolean isOf(Object o) {
-        return keeper == o || keeper == null && get() == o;
+    boolean isKeptBy(Object o) {
+        return keeper == o;
     }
 
     private static Object[] newLocks() {

@@ -17,7 +17,7 @@ final class RaceThread {
     /** How many of these are methods of the JDK that load or link classes. */
     int quiet;
 
-    /** The shadows that it last looked up: of a monitor (or one about to be taken), of elements or slots. */
+    /** The shadows that it last looked up: of a monitor in the table (or one about to be taken), of elements or slots. */
     RaceShadow pending, slots;
     /** The shadow of the array that it last found at each site (by its low bits). */
     private final RaceShadow[] arrays = new RaceShadow[ARRAYS];
@@ -28,7 +28,10 @@ final class RaceThread {
     /** Room for the runs of an array, before (with one owner, with several readers) and after a change. */
     long[][] runs;
 
-    /** Shadows of the monitors it holds, innermost last, so that leaving one needs no look-up. */
+    /**
+     * Shadows of the monitors it holds that stand in the table, innermost last, so that leaving one needs no look-up; above
+     * `depth` those that it held before.
+     */
     private RaceShadow[] held = new RaceShadow[8];
     private int depth;
 
@@ -91,19 +94,15 @@ final class RaceThread {
         swept[k + 1] = (long) end << 32 | first;
     }
 
+    /** Storing a reference costs a fence under most collectors, so what stands there already is left alone. */
     void push(RaceShadow s) {
         if (depth == held.length) {
             RaceShadow[] more = new RaceShadow[2 * depth];
             for (int i = 0; i < depth; i++) more[i] = held[i];
             held = more;
         }
-        held[depth++] = s;
-    }
-
-    boolean holds(RaceShadow s) {
-        for (int i = depth; i-- > 0; )
-            if (held[i] == s) return true;
-        return false;
+        if (held[depth] != s) held[depth] = s;
+        depth++;
     }
 
     /** Notes a monitor that was taken before all that are noted. */
@@ -115,13 +114,9 @@ final class RaceThread {
 
     /** The shadow of a monitor that is being left: the innermost one held, unless monitors do not nest as they should. */
     RaceShadow pop(Object o) {
-        if (depth > 0 && held[depth - 1].isOf(o)) {
-            RaceShadow s = held[--depth];
-            held[depth] = null;
-            return s;
-        }
+        if (depth > 0 && held[depth - 1].get() == o) return held[--depth];
         depth = 0; // taken before this thread was tracked, or unbalanced: look each up from here on
-        return RaceMonitors.of(this, o);
+        return RaceShadow.of(o);
     }
 
     RaceThread(long peer, long table, long hardTable) {

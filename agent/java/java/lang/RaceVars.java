@@ -45,6 +45,8 @@ final class RaceVars {
     }
 
     private static final Row[] CACHE = new Row[256];
+    /** Rows of instance fields that have a clock word, by the site (its low bits) that came for them last. */
+    private static final Row[] BY_SITE = new Row[1024];
 
     private RaceVars() {}
 
@@ -54,11 +56,15 @@ final class RaceVars {
     }
 
     static void before(RaceThread t, Object base, long off, int mode, int site) {
-        if ((mode & (RELEASE | PLAIN_READ | PLAIN_WRITE)) != 0) apply(t, base, off, mode, site, true);
+        long word = (mode & RELEASE) != 0 ? knownWord(base, off, site) : 0;
+        if (word != 0) RaceClocks.release(t, base, word, site, (mode & UPDATE) != 0);
+        else if ((mode & (RELEASE | PLAIN_READ | PLAIN_WRITE)) != 0) apply(t, base, off, mode, site, true);
     }
 
     static void after(RaceThread t, Object base, long off, int mode, int site) {
-        if ((mode & ACQUIRE) != 0) apply(t, base, off, mode, site, false);
+        long word = knownWord(base, off, site);
+        if (word != 0) RaceClocks.acquireAt(t, base, word);
+        else if ((mode & ACQUIRE) != 0) apply(t, base, off, mode, site, false);
     }
 
     static void before(RaceThread t, VarHandle h, Object base, int index, int mode, int site) {
@@ -90,7 +96,7 @@ final class RaceVars {
             plain(t, base, isStatic ? layout(t, c).statics : layout(t, c).rows, off, mode, site);
             return;
         }
-        long word = clockWord(t, c, isStatic, off);
+        long word = clockWord(t, c, isStatic, off, site);
         if (word != 0) clock(t, base, word, mode, site, before);
         else slot(t, base, (int) (off >>> 2), mode, site, before);
     }
@@ -131,16 +137,25 @@ final class RaceVars {
 
     static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
 
-    private static long clockWord(RaceThread t, Class<?> c, boolean isStatic, long off) {
-        int i = System.identityHashCode(c) + (int) off * 31 & 255;
+    /** The clock word of the field, if it is the one that the site came for last, in an object of the same class; else 0. */
+    @ForceInline
+    private static long knownWord(Object base, long off, int site) {
+        Row row = BY_SITE[site & BY_SITE.length - 1];
+        return row != null && row.c == base.getClass() && row.offset == off ? row.clock : 0;
+    }
+
+    private static long clockWord(RaceThread t, Class<?> c, boolean isStatic, long off, int site) {
+        int i = System.identityHashCode(c) + (int) off * 31 & CACHE.length - 1;
         Row row = CACHE[i];
-        if (row != null && row.c == c && row.offset == off && row.isStatic == isStatic) return row.clock;
-        long[] rows = isStatic ? layout(t, c).statics : layout(t, c).rows;
-        long word = 0;
-        for (int k = 0; k < rows.length; k += 4)
-            if (rows[k] == off) word = rows[k + 1];
-        CACHE[i] = new Row(c, isStatic, off, word);
-        return word;
+        if (row == null || row.c != c || row.offset != off || row.isStatic != isStatic) {
+            long[] rows = isStatic ? layout(t, c).statics : layout(t, c).rows;
+            long word = 0;
+            for (int k = 0; k < rows.length; k += 4)
+                if (rows[k] == off) word = rows[k + 1];
+            CACHE[i] = row = new Row(c, isStatic, off, word);
+        }
+        if (row.clock != 0 && !isStatic) BY_SITE[site & BY_SITE.length - 1] = row;
+        return row.clock;
     }
 
     static long[] words(RaceThread t, Class<?> c) {
