@@ -238,7 +238,7 @@ case_stale() {
 case_bad_plan() {
     plan_of Counted
     head -c 400 Counted.plan >cut.plan
-    sed '1s/1$/99/' Counted.plan >version.plan
+    sed '1s/[0-9]*$/99/' Counted.plan >version.plan
     sed 's/untyped$/typed/' Counted.plan >edited.plan
     sed '/^field/d' Counted.plan >lines.plan
     echo '{"type":"header"}' >json.plan
