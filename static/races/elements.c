@@ -162,8 +162,7 @@ static bool see_source(void *arg, const struct source *s) {
 }
 
 /* Out of a method into the only call that passes the value. */
-static bool climb(struct races *r, struct place *p) {
-    p->var = var_origin(p->body, p->var);
+static bool climb_up(struct races *r, struct place *p) {
     while (ir_def(p->body, p->var)->op == IR_PARAM) {
         struct only_source x = {.n = 0};
         if (!each_source(r, p->thread, p->inst, p->var.v - 1, see_source, &x) || x.n != 1) return false;
@@ -172,6 +171,29 @@ static bool climb(struct races *r, struct place *p) {
             (struct place){x.s.thread, x.s.inst, x.s.body, v, ir_block_of(x.s.body, x.s.body->vars[v.v].def)};
     }
     return true;
+}
+
+struct climb_answer {
+    uint32_t thread;
+    pts_inst inst;
+    ir_var var; /* 0: nothing was asked yet */
+    bool found;
+    struct place at;
+};
+
+static bool climb(struct races *r, struct place *p) {
+    p->var = var_origin(p->body, p->var);
+    if (ir_def(p->body, p->var)->op != IR_PARAM) return true;
+    if (r->climb_answers == NULL)
+        r->climb_answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct climb_answer);
+    struct climb_answer *known = &r->climb_answers[side_hash(p->inst.v, p->var.v, p->thread, 0)];
+    if (known->thread != p->thread || !pts_inst_eq(known->inst, p->inst) || !ir_var_eq(known->var, p->var)) {
+        struct climb_answer now = {.thread = p->thread, .inst = p->inst, .var = p->var, .at = *p};
+        now.found = climb_up(r, &now.at);
+        *known = now;
+    }
+    *p = known->at;
+    return known->found;
 }
 
 static bool all_in_distinct_elements(struct races *r, const struct place *p, const struct place *q) {

@@ -73,6 +73,25 @@ static inline void bits_drop(bits *b, uint32_t i) {
     b->w[i >> 6] &= ~((uint64_t)1 << (i & 63));
 }
 
+/* Whether exactly that one is in it. */
+static inline bool bits_only(const bits *b, uint32_t i) {
+    uint64_t others = b->w[i >> 6] ^ (uint64_t)1 << (i & 63);
+    for (uint32_t k = 0; k < b->n_words; k++) others |= k == i >> 6 ? 0 : b->w[k];
+    return others == 0;
+}
+
+/* ---- answers about one side of a pair ---- */
+
+/* A side is in many pairs, and what is asked of it alone has one answer: tables of such answers keep the last
+ * one for each of this many hashes.  A power of two. */
+enum { SIDE_ANSWERS = 8192 };
+
+static inline uint32_t side_hash(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    uint64_t h =
+        ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u ^ ((uint64_t)c << 32 | d) * 0xc2b2ae3d27d4eb4fu;
+    return (uint32_t)(h >> 40) & (SIDE_ANSWERS - 1);
+}
+
 /* ---- paths ---- */
 
 enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT, PATH_TOKEN, PATH_KEY };
@@ -191,9 +210,12 @@ struct races {
         bits tried, passed;
         unsigned n_tried;
     } hands;
-    bits handed_tried, handed_once;   /* objects asked for, and those run once (handed.c) */
-    struct ints_answer *ints_answers; /* see ints.c */
-    class_id *initialisers;           /* by inst: see initial.c; made when asked for */
+    struct hold_answer *hold_answers;     /* see sources.c */
+    struct rounds_answer *rounds_answers; /* see levels.c */
+    struct climb_answer *climb_answers;   /* see elements.c */
+    bits handed_tried, handed_once;       /* objects asked for, and those run once (handed.c) */
+    struct ints_answer *ints_answers;     /* see ints.c */
+    class_id *initialisers;               /* by inst: see initial.c; made when asked for */
     bits initialisers_known;
     bits function_targets;     /* by method; made when asked for (sources.c) */
     struct numbering *numbers; /* by thread; made when asked for (numbers.h) */

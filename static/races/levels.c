@@ -192,10 +192,8 @@ struct rounds {
 };
 
 static bool only_thread(const struct races *r, pts_inst i, uint32_t t) {
-    for (uint32_t k = 0; k < r->n_threads; k++) {
-        if (bits_has(&r->threads_of[i.v], k) != (k == t)) return false;
-    }
-    return !pts_thread(r->pts, t)->many && pts_inst_info(r->pts, i)->once;
+    return bits_only(&r->threads_of[i.v], t) && !pts_thread(r->pts, t)->many &&
+           pts_inst_info(r->pts, i)->once;
 }
 
 /* Whether the PHI of the header goes from a constant upwards by a constant. */
@@ -223,8 +221,8 @@ static bool is_counter(const struct ir_stmt *phi, struct rounds *x) {
     return started && x->step > 0;
 }
 
-static bool rounds_of(struct races *r, const struct races_access *a, struct races_side side,
-                      struct rounds *x) {
+static bool find_rounds(struct races *r, const struct races_access *a, struct races_side side,
+                        struct rounds *x) {
     const struct ir_body *body = app_body(r, side.inst);
     if (body == NULL || !only_thread(r, side.inst, side.thread)) return false;
     *x = (struct rounds){.side = side, .body = body, .at = a->stmt};
@@ -240,6 +238,29 @@ static bool rounds_of(struct races *r, const struct races_access *a, struct race
             return true;
     }
     return false;
+}
+
+struct rounds_answer {
+    const struct races_access *access;
+    pts_inst inst;
+    uint32_t thread;
+    bool found;
+    struct rounds rounds;
+};
+
+static bool rounds_of(struct races *r, const struct races_access *a, struct races_side side,
+                      struct rounds *x) {
+    if (r->rounds_answers == NULL)
+        r->rounds_answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct rounds_answer);
+    struct rounds_answer *known =
+        &r->rounds_answers[side_hash(a->method.v, a->stmt, side.inst.v, side.thread)];
+    if (known->access != a || !pts_inst_eq(known->inst, side.inst) || known->thread != side.thread) {
+        struct rounds_answer now = {.access = a, .inst = side.inst, .thread = side.thread};
+        now.found = find_rounds(r, a, side, &now.rounds);
+        *known = now;
+    }
+    *x = known->rounds;
+    return known->found;
 }
 
 /* Whether control can get from one statement to the other within a round. */

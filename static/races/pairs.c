@@ -47,6 +47,7 @@ struct finder {
     bool again;
     VEC(struct races_pair) steady; /* in the order of the pass */
     size_t next;                   /* of them */
+    bits threads[2];               /* of the combination under way: those to be tried, by side */
     uint64_t funnel[RACES_N_STAGES];
 };
 
@@ -167,17 +168,64 @@ static bool threads_meet(struct finder *x, const struct candidate *a, const stru
 
 /* ---- combinations ---- */
 
+enum { ASKED_OBJECTS = 32 };
+
+/* The objects that some threads may meet on in a combination; false if there are too many to ask about each.
+ */
+static bool few_objects(struct finder *x, const struct candidate *a, const struct candidate *b,
+                        const struct races_side side[2], pts_obj *out, unsigned *n) {
+    struct meeting m = {.a = footprint_in(a, side[0].inst), .b = footprint_in(b, side[1].inst)};
+    *n = 0;
+    while (meeting_next(&m)) {
+        keep_raced_on(x->r, a, b, &m.common);
+        for (uint64_t rest = escaping_of(x, a, b, m.common); rest != 0;) {
+            if (*n == ASKED_OBJECTS) return false;
+            out[(*n)++] = take_object(m.common.index, &rest);
+        }
+    }
+    return true;
+}
+
+static bool may_hold_any(struct races *r, const struct candidate *c, struct races_side side,
+                         const pts_obj *objects, unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        if (may_hold(r, c, side, objects[i])) return true;
+    }
+    return false;
+}
+
+/* Takes out the threads that hold none of the objects: with none of the others they meet, so that there is no
+ * need to try each with each.  Large programs have a hundred threads. */
+static void drop_strangers(struct finder *x, const struct candidate *a, const struct candidate *b,
+                           const struct races_side side[2]) {
+    const struct candidate *both[2] = {a, b};
+    pts_obj objects[ASKED_OBJECTS];
+    unsigned n;
+    if (a->access->object.v == 0 || skip(x->r, RACES_ALIASING) || !few_objects(x, a, b, side, objects, &n))
+        return;
+    for (int k = 0; k < 2; k++) {
+        struct races_side one = {.inst = side[k].inst};
+        for (; one.thread < x->r->n_threads; one.thread++) {
+            if (bits_has(&x->threads[k], one.thread) && !may_hold_any(x->r, both[k], one, objects, n))
+                bits_drop(&x->threads[k], one.thread);
+        }
+    }
+}
+
 static enum races_stage threads_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
                                       struct races_pair *pair) {
     struct races *r = x->r;
     struct races_side side[2] = {pair->side[0], pair->side[1]};
-    enum races_stage best = RACES_ESCAPING;
-    const bits *ta = &r->threads_of[side[0].inst.v], *tb = &r->threads_of[side[1].inst.v];
     bool locked = !skip(r, RACES_UNLOCKED) && share_lock(r, a->access, side[0].inst, b->access, side[1].inst);
+    for (int k = 0; k < 2; k++) {
+        const bits *all = &r->threads_of[side[k].inst.v];
+        memcpy(x->threads[k].w, all->w, all->n_words * sizeof *all->w);
+    }
+    if (!locked) drop_strangers(x, a, b, side);
     for (side[0].thread = 0; side[0].thread < r->n_threads; side[0].thread++) {
-        if (!bits_has(ta, side[0].thread)) continue;
+        if (!bits_has(&x->threads[0], side[0].thread)) continue;
         for (side[1].thread = 0; side[1].thread < r->n_threads; side[1].thread++) {
-            if (!bits_has(tb, side[1].thread)) continue;
+            if (!bits_has(&x->threads[1], side[1].thread)) continue;
             if (!skip(r, RACES_PARALLEL) &&
                 (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
                  ordered_by_task(r, a->access, side[0].inst, b->access, side[1].inst) ||
@@ -197,11 +245,10 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];
-            if (!locked) return RACES_ULTIMATE;
-            best = RACES_PARALLEL;
+            return locked ? RACES_PARALLEL : RACES_ULTIMATE;
         }
     }
-    return best;
+    return RACES_ESCAPING;
 }
 
 /* NULL for static fields. */
@@ -459,6 +506,7 @@ static void one_pass(struct finder *x, struct candidate *all, size_t n) {
 void find_pairs(struct races *r) {
     struct finder x = {.r = r};
     footprints_init(&x.prints, r);
+    for (int k = 0; k < 2; k++) bits_init(&x.threads[k], &r->arena, r->n_threads + 1);
     size_t n = r->accesses.n;
     struct candidate *all = ARENA_NEW_N(&r->arena, n + 1, struct candidate);
     for (size_t i = 0; i < n; i++) all[i] = candidate_of(&x, (races_site){(uint32_t)i + 1});

@@ -49,6 +49,8 @@ struct seen_answer {
     signal_set seen;
 };
 
+struct signals_before;
+
 struct signals {
     VEC(struct signal) v;
     signal_set usable;                    /* those that can order anything */
@@ -57,6 +59,7 @@ struct signals {
     signal_set *leave;                    /* by inst: seen at every normal return */
     struct reach *reached[REACH_BUCKETS]; /* answers about the call graph, kept */
     struct seen_answer answers[SEEN_ANSWERS];
+    struct signals_before *before; /* by side; made when asked for */
 };
 
 /* ---- which signal a statement is about ---- */
@@ -499,12 +502,8 @@ static bool runs_before(struct races *r, const struct sequence *from, const stru
 }
 
 static bool only_in(struct races *r, pts_inst i, const struct sequence *from) {
-    const bits *in = &r->threads_of[i.v];
     if (from->task != NULL) return task_of(r, i) == from->task;
-    for (uint32_t k = 0; k < r->n_threads; k++) {
-        if (bits_has(in, k) != (k == from->thread)) return false;
-    }
-    return true;
+    return bits_only(&r->threads_of[i.v], from->thread);
 }
 
 /* Each of the latch's statements runs at most once, and there are as many as it counts. */
@@ -527,21 +526,50 @@ static signal_set seen_at(struct races *r, pts_inst i, uint32_t stmt) {
     return known->seen;
 }
 
+/* The signals that come behind an access in a side. */
+struct signals_before {
+    const struct races_access *access;
+    pts_inst inst;
+    uint32_t thread;
+    bool in_sequence;
+    struct sequence from;
+    signal_set asked, proved;
+};
+
+static struct signals_before *before_at(struct races *r, const struct races_access *a, struct races_side x) {
+    struct signals *all = r->signals;
+    if (all->before == NULL) all->before = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct signals_before);
+    struct signals_before *known = &all->before[side_hash(a->method.v, a->stmt, x.inst.v, x.thread)];
+    if (known->access != a || !pts_inst_eq(known->inst, x.inst) || known->thread != x.thread) {
+        *known = (struct signals_before){.access = a, .inst = x.inst, .thread = x.thread};
+        known->in_sequence = sequence_of(r, x, &known->from);
+    }
+    return known;
+}
+
+/* Whether whoever sees the signal comes behind the access. */
+static bool comes_before(struct races *r, const struct signals_before *k, const struct signal *g) {
+    bool latch = g->kind == SIGNAL_LATCH, proved = !latch;
+    if (latch && !counts_exactly(r, g)) return false;
+    for (size_t i = 0; i < g->writes.n; i++) {
+        bool before = only_in(r, g->writes.v[i].inst, &k->from) &&
+                      runs_before(r, &k->from, k->access, k->inst, g->writes.v[i]);
+        if (before == latch) return latch; /* of a latch one write is enough, of a flag it takes all */
+    }
+    return proved;
+}
+
 bool ordered_by_signal(struct races *r, const struct races_access *a, struct races_side x,
                        const struct races_access *b, struct races_side y) {
     struct signals *all = r->signals;
-    struct sequence from;
-    if (all->usable == 0 || !sequence_of(r, x, &from)) return false;
-    for (signal_set seen = seen_at(r, y.inst, b->stmt) & all->usable; seen != 0; seen &= seen - 1) {
-        const struct signal *g = &all->v.v[__builtin_ctzll(seen)];
-        bool latch = g->kind == SIGNAL_LATCH, proved = !latch;
-        if (latch && !counts_exactly(r, g)) continue;
-        for (size_t k = 0; k < g->writes.n; k++) {
-            bool before =
-                only_in(r, g->writes.v[k].inst, &from) && runs_before(r, &from, a, x.inst, g->writes.v[k]);
-            proved = latch ? proved || before : proved && before;
-        }
-        if (proved) return true;
+    signal_set seen = all->usable != 0 ? seen_at(r, y.inst, b->stmt) & all->usable : 0;
+    if (seen == 0) return false;
+    struct signals_before *known = before_at(r, a, x);
+    if (!known->in_sequence) return false;
+    for (signal_set rest = seen & ~known->asked; rest != 0; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        if (comes_before(r, known, &all->v.v[i])) known->proved |= (signal_set)1 << i;
     }
-    return false;
+    known->asked |= seen;
+    return (known->proved & seen) != 0;
 }

@@ -153,10 +153,25 @@ static bool may_hold(struct races *r, const struct source *at, pts_obj o, int de
     return !each_source(r, at->thread, at->inst, v.v - 1, hold_visit, &x) || x.found;
 }
 
+struct hold_answer {
+    uint32_t thread;
+    pts_inst inst;
+    ir_var var;
+    pts_obj object; /* 0: nothing was asked yet */
+    bool may_hold;
+};
+
 bool thread_may_hold(struct races *r, uint32_t thread, pts_inst i, ir_var v, pts_obj o) {
-    struct source at = {thread, i, body_of(r, pts_inst_info(r->pts, i)->method), v, 0};
-    unsigned work = HOLD_WORK;
-    return at.body == NULL || may_hold(r, &at, o, 0, &work);
+    if (r->hold_answers == NULL) r->hold_answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct hold_answer);
+    struct hold_answer *known = &r->hold_answers[side_hash(i.v, v.v, o.v, thread)];
+    if (known->thread != thread || !pts_inst_eq(known->inst, i) || !ir_var_eq(known->var, v) ||
+        !pts_obj_eq(known->object, o)) {
+        struct source at = {thread, i, body_of(r, pts_inst_info(r->pts, i)->method), v, 0};
+        unsigned work = HOLD_WORK;
+        bool may = at.body == NULL || may_hold(r, &at, o, 0, &work);
+        *known = (struct hold_answer){thread, i, v, o, may};
+    }
+    return known->may_hold;
 }
 
 /* ---- values that exist once ---- */
