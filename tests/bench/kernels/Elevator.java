@@ -143,7 +143,7 @@ public final class Elevator {
     private Elevator() {}
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 2_100_000, 150_000);
+        Args args = Args.parse(argv, 3_300_000, 150_000);
         Controls controls = new Controls();
         Lift[] lifts = new Lift[args.threads];
         for (int id = 0; id < args.threads; id++) {
