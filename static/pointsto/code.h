@@ -69,6 +69,7 @@ struct pts_code {
     const char *opaque;     /* no IR: why */
     class_id *throws;       /* of a native method: the exceptions that it declares */
     uint32_t n_throws;
+    bool is_idle; /* returns at once */
     bool is_native;
     bool static_call; /* static method: no receiver */
 };

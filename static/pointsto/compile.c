@@ -355,6 +355,9 @@ static void compile_body(struct pts_world *w, struct pts_code *code, const struc
                          struct arena *scratch) {
     struct compiler c = {.w = w, .p = w->p, .body = body, .code = code};
     c.is_app = !program_info(w->p, program_method(w->p, body->method)->owner)->from_jdk;
+    code->is_idle = true;
+    for (uint32_t i = 0; i < body->n_stmts; i++)
+        code->is_idle &= body->stmts[i].op == IR_PARAM || body->stmts[i].op == IR_RETURN;
     c.alias = ARENA_NEW_N(scratch, body->n_vars + 1, uint32_t);
     number_vars(&c, find_used(body, scratch));
     for (uint32_t i = 0; i < code->n_params; i++) code->params[i] = code->var_of[i + 1];

@@ -30,10 +30,12 @@ void footprints_release(struct footprints *f) {
     }
 }
 
-/* Whether the access may be one of a container: its variable may hold other objects, too. */
+/* Whether the access may be one of the object: its variable may hold objects that are no containers, too. */
 static bool may_be_touched(struct races *r, const struct races_access *a, pts_obj o) {
-    return a->kind != PLAN_CONTAINER ||
-           (container_class(r, pts_obj_info(r->pts, o)->cls) && container_exists(r, o));
+    const struct pts_obj_info *info = pts_obj_info(r->pts, o);
+    if (a->kind == PLAN_ARRAY && pts_alloc_info(r->pts, info->alloc)->is_empty && !r->options.reach_only)
+        return false; /* it has no elements */
+    return a->kind != PLAN_CONTAINER || (container_class(r, info->cls) && container_exists(r, o));
 }
 
 typedef VEC(struct object_word) words;

@@ -46,5 +46,10 @@ if [ $# -eq 0 ]; then
         Finals Containers Generated Results
 fi
 for program in "$@"; do check_program "$program"; done
+# A finalizer that does nothing makes no thread.
+"$race" dump threads -cp "$work/classes" -m Finals -k 1 >"$work/threads"
+grep -q 'Old\.finalize' "$work/threads" || fail "no thread of a finalizer"
+if grep 'Idle\.finalize' "$work/threads"; then fail "a thread of a finalizer that does nothing"; fi
+checks=$((checks + 2))
 echo "$checks checks, $failed failed"
 [ "$failed" -eq 0 ] && [ "$checks" -gt 0 ]

@@ -127,6 +127,13 @@ class Containers {
         for (int i = 0; i < 2; i++) new Thread(() -> System.out.println(words.add(all).text)).start();
     }
 
+    static int[] noInts = {};
+    static class Ints { volatile int[] v = noInts; }
+    static void emptyArrayOk() {
+        Ints ints = new Ints();
+        for (int i = 0; i < 2; i++) new Thread(() -> { int[] now = ints.v; if (now.length > 0) now[0]++; }).start();
+    }
+
     static class Row { int cells; Row cell() { cells++; return this; } }
     static final Row ROW = new Row();
     static void chainOfSharedObjectBad() {
@@ -204,6 +211,7 @@ class Containers {
         sharedListBad(); readersOnlyOk(); readerAndWriterBad(); synchronizedListOk(); concurrentMapOk(); copyOnWriteOk();
         listGuardedByHolderOk(); listHalfGuardedBad(); listExposedBad(); lockOnTheListOk(); localBuilderOk();
         builderFilledByFunctionOk(); builderFilledByFunctionBad(); chainOfSharedObjectBad(); chainOfOwnObjectOk();
+        emptyArrayOk();
         sharedBuilderBad(); localListOk(); dequeBad(); elementOfSharedListBad(); executorTasksBad();
         executorTasksGuardedOk(); executorBeforeSubmitOk(); executorAfterGetOk(); ownMatcherOk(); sharedMatcherBad();
         matcherHandedOnByResetBad(); scannerHandedOnBad();

@@ -14,6 +14,13 @@ public class Finals {
         }
     }
 
+    static class Idle {
+        @Override
+        @SuppressWarnings("removal")
+        protected void finalize() {
+        }
+    }
+
     static class A {
         void use() {
             Mark.ran();
@@ -39,6 +46,7 @@ public class Finals {
     static volatile Object sink;
 
     public static void main(String[] args) throws Exception {
+        sink = new Idle();
         sink = new Old();
         Cleaner cleaner = Cleaner.create();
         cleaner.register(new Object(), new Cleanup());
