@@ -4,6 +4,7 @@
 #include "race/cursor.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct compiler {
@@ -127,15 +128,20 @@ static void step_copy(struct compiler *c, uint32_t dst, uint32_t src, uint32_t f
     if (dst != PTS_NO_VAR && src != PTS_NO_VAR && dst != src) step(c, PTS_STEP_COPY, dst, src, filter);
 }
 
+static struct pts_alloc_info info_here(struct compiler *c, const struct ir_stmt *s, enum pts_alloc_kind kind,
+                                       class_id cls) {
+    return (struct pts_alloc_info){.kind = (uint8_t)kind,
+                                   .method = c->body->method,
+                                   .stmt = (uint32_t)(s - c->body->stmts),
+                                   .bci = s->bci,
+                                   .line = s->line,
+                                   .in_loop = c->body->blocks[c->block].depth > 0,
+                                   .cls = cls};
+}
+
 static pts_alloc alloc_here(struct compiler *c, const struct ir_stmt *s, enum pts_alloc_kind kind,
                             class_id cls) {
-    return pts_alloc_at(c->w, (struct pts_alloc_info){.kind = (uint8_t)kind,
-                                                      .method = c->body->method,
-                                                      .stmt = (uint32_t)(s - c->body->stmts),
-                                                      .bci = s->bci,
-                                                      .line = s->line,
-                                                      .in_loop = c->body->blocks[c->block].depth > 0,
-                                                      .cls = cls});
+    return pts_alloc_at(c->w, info_here(c, s, kind, cls));
 }
 
 /* Application constants such as "pkg.Plugin" are kept apart: Class.forName() may get them from afar. */
@@ -178,10 +184,59 @@ static void compile_const(struct compiler *c, const struct ir_stmt *s) {
     step(c, PTS_STEP_NEW, dst, a.v, 0);
 }
 
+/* Whether the statement hands on what the variable holds, other than by calling its methods. */
+static bool hands_on(const struct ir_body *body, const struct ir_stmt *s, const bool *in_group) {
+    uint32_t from = s->op == IR_PUT_FIELD || s->op == IR_ARRAY_STORE ? s->n_args - 1u : 0;
+    if (s->op == IR_INVOKE && s->sub != IR_CALL_STATIC && s->sub != IR_CALL_DYNAMIC) from = 1;
+    bool passes = s->op == IR_PUT_FIELD || s->op == IR_ARRAY_STORE || s->op == IR_PUT_STATIC ||
+                  s->op == IR_INVOKE || s->op == IR_RETURN;
+    for (uint32_t i = from; passes && i < s->n_args; i++)
+        if (in_group[ir_arg(body, s, i).v]) return true;
+    return false;
+}
+
+/* Copies, and what methods return that are called on it: append() returns the builder itself. */
+static bool joins_group(const struct ir_body *body, const struct ir_stmt *s, const bool *in_group) {
+    bool follows = s->op == IR_PHI || s->op == IR_CAST || s->op == IR_INVOKE;
+    if (!follows || s->def.v == 0 || in_group[s->def.v] || !is_ref(body, s->def)) return false;
+    for (uint32_t i = 0; i < (s->op == IR_INVOKE && s->n_args > 1 ? 1u : s->n_args); i++)
+        if (in_group[ir_arg(body, s, i).v] &&
+            (s->op != IR_INVOKE || body->vars[s->def.v].type.v == body->vars[ir_arg(body, s, 0).v].type.v))
+            return true;
+    return false;
+}
+
+/*
+ * A string builder of the application that anybody else may get to see.  Those that a method uses up itself
+ * are one object for all; mixed with one in a field, all of them would look shared.
+ */
+static bool is_kept_builder(struct compiler *c, const struct ir_stmt *s) {
+    const struct ir_body *body = c->body;
+    const char *name = program_class_name(c->p, (class_id){s->ref});
+    bool kept = false, is_builder = strcmp(name, "java/lang/StringBuilder") == 0 ||
+                                    strcmp(name, "java/lang/StringBuffer") == 0;
+    if (!c->is_app || !is_builder) return false;
+    bool *in_group = calloc(body->n_vars + 1, sizeof *in_group);
+    if (in_group == NULL) return false;
+    in_group[s->def.v] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < body->n_stmts; i++) {
+            if (!joins_group(body, &body->stmts[i], in_group)) continue;
+            in_group[body->stmts[i].def.v] = changed = true;
+        }
+    }
+    for (uint32_t i = 0; i < body->n_stmts && !kept; i++) kept = hands_on(body, &body->stmts[i], in_group);
+    free(in_group);
+    return kept;
+}
+
 static void compile_new(struct compiler *c, const struct ir_stmt *s) {
     class_id cls = {s->ref};
+    struct pts_alloc_info info = info_here(c, s, PTS_ALLOC_NEW, cls);
+    pts_alloc made = is_kept_builder(c, s) ? pts_alloc_own(c->w, info) : pts_alloc_at(c->w, info);
     step(c, PTS_STEP_INIT, (uint32_t)(s - c->body->stmts), 0, cls.v);
-    step(c, PTS_STEP_NEW, var(c, s->def), alloc_here(c, s, PTS_ALLOC_NEW, cls).v, 0);
+    step(c, PTS_STEP_NEW, var(c, s->def), made.v, 0);
 }
 
 /* `new T[0]`, as in the shared empty arrays of ArrayList and the like. */

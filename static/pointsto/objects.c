@@ -32,6 +32,10 @@ static bool is_own_builder(const struct pts_world *w, const struct pts_alloc_inf
 pts_alloc pts_alloc_at(struct pts_world *w, struct pts_alloc_info info) {
     if (info.kind == PTS_ALLOC_NEW && pts_is_merged(w->p, info.cls, w->split) && !is_own_builder(w, &info))
         return pts_alloc_merged(w, info.cls);
+    return pts_alloc_own(w, info);
+}
+
+pts_alloc pts_alloc_own(struct pts_world *w, struct pts_alloc_info info) {
     uint64_t dims = info.kind == PTS_ALLOC_INNER ? program_info(w->p, info.cls)->dimensions : 0;
     return push_alloc(w, key_of(info.kind, info.method.v, (uint64_t)info.stmt << 8 | (dims & 255)), info);
 }
@@ -85,6 +89,7 @@ pts_alloc pts_alloc_string(struct pts_world *w, name_id text) {
 
 pts_ctx pts_make_ctx(struct pts *s, uint32_t obj, uint32_t origin) {
     bool is_new;
+    if (obj == 0 && origin == 0 && s->ctxs.n > PTS_EPSILON) return (pts_ctx){PTS_EPSILON};
     uint32_t *at = pts_map_at(&s->ctx_map, ((uint64_t)obj << 32 | origin) + 1, &is_new);
     if (is_new) {
         struct pts_ctx_info info = {.obj = {obj}, .origin = {origin}};

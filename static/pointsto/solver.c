@@ -53,6 +53,7 @@ struct pts_method *pts_method_at(struct pts *s, method_id m) {
 
 uint32_t pts_instance(struct pts *s, method_id m, pts_ctx c) {
     bool is_new;
+    if (c.v == PTS_EPSILON && m.v < s->methods.n && s->methods.v[m.v].plain) return s->methods.v[m.v].plain;
     uint32_t *at = pts_map_at(&s->inst_map, (uint64_t)m.v << 32 | c.v, &is_new);
     if (!is_new) return *at;
     uint32_t id = *at = (uint32_t)s->insts.n;
@@ -62,6 +63,7 @@ uint32_t pts_instance(struct pts *s, method_id m, pts_ctx c) {
     vec_push(&s->new_insts, id);
     pts_inst public = {id};
     vec_push(&pts_method_at(s, m)->insts, public);
+    if (c.v == PTS_EPSILON) s->methods.v[m.v].plain = id;
     return id;
 }
 

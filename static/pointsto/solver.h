@@ -66,6 +66,7 @@ struct pts_method {
     struct pts_code *code;         /* NULL until first needed */
     const struct pts_model *model; /* a plug-in stands in for it; NULL: nobody */
     bool model_known;
+    uint32_t plain; /* the instance without a context; 0: none yet */
     VEC(pts_inst) insts;
 };
 
@@ -148,7 +149,8 @@ struct pts {
 };
 
 /* ---- objects.c ---- */
-pts_alloc pts_alloc_at(struct pts_world *w, struct pts_alloc_info info); /* interned */
+pts_alloc pts_alloc_at(struct pts_world *w, struct pts_alloc_info info);  /* interned */
+pts_alloc pts_alloc_own(struct pts_world *w, struct pts_alloc_info info); /* whatever its class */
 pts_alloc pts_alloc_merged(struct pts_world *w, class_id cls);
 pts_alloc pts_alloc_class(struct pts_world *w, class_id type);
 pts_alloc pts_alloc_model(struct pts_world *w, class_id cls, const char *label);

@@ -146,6 +146,24 @@ class Containers {
         }
     }
 
+    static class Page {
+        StringBuilder text;
+    }
+
+    static Page page;
+
+    /** One builder that is handed over by a race makes no other suspect: localBuilderOk() stays as it is. */
+    static void builderInFieldBad() {
+        new Thread(() -> {
+            Page p = new Page();
+            p.text = new StringBuilder();
+            page = p;
+        }).start();
+        new Thread(() -> {
+            if (page != null) page.text.append(1);
+        }).start();
+    }
+
     static void sharedBuilderBad() {
         StringBuilder b = new StringBuilder();
         new Thread(() -> b.append(1)).start();
@@ -212,7 +230,7 @@ class Containers {
         listGuardedByHolderOk(); listHalfGuardedBad(); listExposedBad(); lockOnTheListOk(); localBuilderOk();
         builderFilledByFunctionOk(); builderFilledByFunctionBad(); chainOfSharedObjectBad(); chainOfOwnObjectOk();
         emptyArrayOk();
-        sharedBuilderBad(); localListOk(); dequeBad(); elementOfSharedListBad(); executorTasksBad();
+        builderInFieldBad(); sharedBuilderBad(); localListOk(); dequeBad(); elementOfSharedListBad(); executorTasksBad();
         executorTasksGuardedOk(); executorBeforeSubmitOk(); executorAfterGetOk(); ownMatcherOk(); sharedMatcherBad();
         matcherHandedOnByResetBad(); scannerHandedOnBad();
     }
