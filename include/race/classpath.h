@@ -122,4 +122,10 @@ void classpath_names_release(struct classpath_names *names);
 bool classpath_providers(const struct classpath *cp, const char *service, struct classpath_names *providers,
                          struct race_error *err);
 
+/* Appends the internal names of the application's classes that its text resources name (properties, XML and
+ * other configuration, META-INF/services): sorted, each once.  Such a name has a package or is of a nested
+ * class. */
+bool classpath_named_classes(const struct classpath *cp, struct classpath_names *names,
+                             struct race_error *err);
+
 #endif

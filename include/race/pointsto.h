@@ -242,10 +242,11 @@ struct pts_stats {
     uint32_t poly_calls;    /* more than one target method */
     uint32_t casts, may_fail_casts;
     uint32_t app_virtual_calls, app_poly_calls, app_casts,
-        app_may_fail_casts;        /* the same, application only */
-    uint64_t vars, var_objs;       /* reference variables with a set, and the sum of the sets' sizes */
-    uint64_t nodes, edges, merged; /* of the constraint graph */
-    double seconds;                /* CPU of the last pass */
+        app_may_fail_casts;              /* the same, application only */
+    uint32_t named_calls, named_classes; /* calls by computed names that got the classes resources name */
+    uint64_t vars, var_objs;             /* reference variables with a set, and the sum of the sets' sizes */
+    uint64_t nodes, edges, merged;       /* of the constraint graph */
+    double seconds;                      /* CPU of the last pass */
     double insensitive_seconds;
 };
 struct pts_stats pts_stats(const struct pts *pts);

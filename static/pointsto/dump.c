@@ -260,6 +260,9 @@ void pts_dump_threads(const struct pts *s, FILE *out) {
 }
 
 void pts_dump_gaps(const struct pts *s, FILE *out) {
+    if (s->stats.named_calls)
+        fprintf(out, "%u reflective calls got the %u classes named in resources\n", s->stats.named_calls,
+                s->stats.named_classes);
     fprintf(out, "assumed that nothing happens at %zu places:\n", s->gaps.n);
     for (size_t i = 0; i < s->gaps.n; i++) {
         const struct pts_gap *g = &s->gaps.v[i];
@@ -286,6 +289,9 @@ void pts_dump_stats(const struct pts *s, FILE *out) {
     fprintf(out, "propagations            %llu (%llu orderings)\n", (unsigned long long)s->g.n_props,
             (unsigned long long)s->g.n_sorts);
     fprintf(out, "abstract threads        %zu\n", s->threads.n);
+    if (st->named_calls)
+        fprintf(out, "reflective calls        %u got the %u classes named in resources\n", st->named_calls,
+                st->named_classes);
     fprintf(out, "places assumed empty    %zu\n", s->gaps.n);
     fprintf(out, "seconds of CPU          %.2f\n", st->seconds);
 }

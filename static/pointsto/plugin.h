@@ -77,6 +77,12 @@ void pts_gap_here(struct pts *s, uint32_t site, const char *what, const char *de
 void pts_enter_root(struct pts *s, uint32_t index);
 /* Fields of open classes that have no object once all is solved; true if any got one. */
 bool pts_set_fields(struct pts *s);
+/* reflection.c: the class's object as the result of the call, initialised */
+void pts_give_class(struct pts *s, uint32_t site, class_id c);
+/* names.c: the classes that resources name as the result of the call; of these an instance is not made where
+ * it is cast to something else */
+void pts_give_named(struct pts *s, uint32_t site);
+bool pts_is_excluded_named(struct pts *s, class_id c, class_id cast);
 /* lambda.c: invokedynamic; handles.c shares its way of calling a method handle's target */
 void pts_bootstrap(struct pts *s, uint32_t site);
 /* Function objects that are of more interfaces than the one they implement: `(Comparator<T> & Serializable)

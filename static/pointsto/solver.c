@@ -303,6 +303,8 @@ static void world_drop(struct pts_world *w) {
     arena_release(&w->arena);
     vec_release(&w->allocs);
     vec_release(&w->code);
+    vec_release(&w->named);
+    vec_release(&w->is_named);
     pts_map_release(&w->alloc_map);
     free(w);
 }
@@ -313,7 +315,7 @@ void pts_free(struct pts *s) {
     pts_graph_release(&s->g);
     struct pts_map *maps[] = {&s->obj_map,  &s->ctx_map,    &s->inst_map,  &s->call_map,  &s->handled,
                               &s->heap_map, &s->static_map, &s->catch_map, &s->model_map, &s->gap_map,
-                              &s->init_map, &s->lambdas,    &s->derived,   &s->atomics};
+                              &s->init_map, &s->lambdas,    &s->derived,   &s->atomics,   &s->named_calls};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) pts_map_release(maps[i]);
     vec_release(&s->objs);
     vec_release(&s->ctxs);

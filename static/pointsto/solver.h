@@ -78,10 +78,12 @@ struct pts_world {
     struct ir_builder *builder;
     VEC(struct pts_alloc_info) allocs; /* [0] unused */
     struct pts_map alloc_map;
-    VEC(struct pts_code *) code; /* by method id */
-    bool loaded_all;             /* every class of the application was loaded, for reflection */
-    bool split;                  /* exceptions, boxes and builders are not merged */
-    struct race_error error;
+    VEC(struct pts_code *) code;    /* by method id */
+    bool loaded_all;                /* every class of the application was loaded, for reflection */
+    bool split;                     /* exceptions, boxes and builders are not merged */
+    bool knows_named, names_unread; /* what resources name was looked for; not all could be read */
+    VEC(class_id) named;            /* see plugins/names.c */
+    VEC(bool) is_named;             /* by class */
 };
 
 /* A thread object that was started, with the instance that it runs. */
@@ -125,6 +127,7 @@ struct pts {
     VEC(uint8_t) carriers; /* by class, see policy.c: 0 not looked at yet, 1 is one, 2 is none */
     VEC(struct pts_gap) gaps;
     struct pts_map gap_map;
+    struct pts_map named_calls;  /* (method, statement) pairs that got the classes named in resources */
     struct pts_map derived;      /* derived calls, see pts_derive() */
     struct pts_map lambdas;      /* allocation -> dyn_id of the site that makes the function object */
     VEC(dyn_id) marked;          /* function objects of more than one interface, see pts_kind_of() */

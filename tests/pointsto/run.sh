@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 javac -g -nowarn -d "$work/classes" "$here"/programs/*.java 2>"$work/javac" || { cat "$work/javac"; exit 1; }
-cp -r "$here/programs/META-INF" "$work/classes/"
+cp -r "$here/programs/META-INF" "$here/programs/names.properties" "$work/classes/"
 checks=0 failed=0
 
 fail() {
@@ -42,8 +42,8 @@ check_program() {
 }
 
 if [ $# -eq 0 ]; then
-    set -- Starts Lambdas Threads Pools Privileged Natives Atomics Reflections Proxies Services Serials Handles \
-        Finals Containers Generated Results
+    set -- Starts Lambdas Threads Pools Privileged Natives Atomics Reflections Names Proxies Services Serials \
+        Handles Finals Containers Generated Results
 fi
 for program in "$@"; do check_program "$program"; done
 # A finalizer that does nothing makes no thread.
@@ -51,5 +51,8 @@ for program in "$@"; do check_program "$program"; done
 grep -q 'Old\.finalize' "$work/threads" || fail "no thread of a finalizer"
 if grep 'Idle\.finalize' "$work/threads"; then fail "a thread of a finalizer that does nothing"; fi
 checks=$((checks + 2))
+checks=$((checks + 1))
+"$race" dump gaps -cp "$work/classes" -m Names -k 1 | grep -q -x '3 reflective calls got the 5 classes named in resources' ||
+    fail "Names: the calls that got classes of resources are not counted"
 echo "$checks checks, $failed failed"
 [ "$failed" -eq 0 ] && [ "$checks" -gt 0 ]

@@ -359,6 +359,32 @@ static void providers_are_listed_once(void **state) {
     classpath_free(cp);
 }
 
+/* Names of classes on the path, from directories and archives, whatever stands around them; words are none.
+ */
+static void classes_that_texts_name(void **state) {
+    (void)state;
+    write_text("a/p/One.class", "");
+    write_text("a/p/One$In.class", "");
+    write_text("a/p/Two.class", "");
+    write_text("a/p/Three.class", "");
+    write_text("a/Main.class", "");
+    write_text("a/p/list.properties", "one = p.One,p.One$In\nno=p.Threes Main p.None java.lang.String\n");
+    write_text("a/readme.txt", "p.Three is not configured");
+    write_jar("b.jar", "conf/x.xml", "<bean class=\"p.Two\"/><bean class='p.One'/>", "META-INF/services/p.S",
+              "q.Four\n", "q/Four.class", "", NULL);
+    struct classpath *cp = open_with_jdk("a:b.jar", NULL);
+    struct classpath_names names = {0};
+    struct race_error err = {0};
+    assert_true(classpath_named_classes(cp, &names, &err));
+    assert_int_equal(names.n, 4);
+    assert_string_equal(names.v[0], "p/One");
+    assert_string_equal(names.v[1], "p/One$In");
+    assert_string_equal(names.v[2], "p/Two");
+    assert_string_equal(names.v[3], "q/Four");
+    classpath_names_release(&names);
+    classpath_free(cp);
+}
+
 /* ---- bad archives ---- */
 
 static uint8_t *read_whole(const char *path, size_t *size) {
@@ -494,6 +520,7 @@ int main(int argc, char **argv) {
         IN_DIRECTORY(what_is_no_jdk_is_said),
         IN_DIRECTORY(a_lone_class_file_is_an_element),
         IN_DIRECTORY(providers_are_listed_once),
+        IN_DIRECTORY(classes_that_texts_name),
         IN_DIRECTORY(archives_that_lie_are_found_out),
         IN_DIRECTORY(corrupt_archives_give_one_error),
         IN_DIRECTORY(many_threads_may_read),

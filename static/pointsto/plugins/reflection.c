@@ -48,8 +48,7 @@ static class_id class_named(struct pts *s, const char *dotted) {
     return program_find_class(s->p, name);
 }
 
-static void give_class(struct pts *s, uint32_t site, const char *dotted) {
-    class_id c = class_named(s, dotted);
+void pts_give_class(struct pts *s, uint32_t site, class_id c) {
     if (c.v == 0) return;
     pts_initialise(s, c, s->sites.v[site].caller, s->sites.v[site].stmt);
     pts_put(s, pts_ret(s, site), pts_class_obj(s, c));
@@ -58,9 +57,10 @@ static void give_class(struct pts *s, uint32_t site, const char *dotted) {
 static void see_name(struct pts *s, const struct pts_watch *w, uint32_t obj) {
     const struct pts_alloc_info *h = alloc_of(s, obj);
     if (h->kind == PTS_ALLOC_MODEL && h->cls.v == CLASS_STRING) {
-        give_class(s, w->site, h->label);
+        pts_give_class(s, w->site, class_named(s, h->label));
         return;
     }
+    pts_give_named(s, w->site);
     pts_gap_here(s, w->site, "reflective call", "class by a computed name");
     pts_put(s, pts_ret(s, w->site), pts_merged_obj(s, (class_id){CLASS_CLASS})); /* whatever it describes */
 }
@@ -82,7 +82,7 @@ static void for_name(struct pts *s, uint32_t site, uint32_t recv, uint32_t arg) 
     (void)recv;
     name_id text = pts_string_arg(s, site, arg);
     if (text.v)
-        give_class(s, site, program_str(s->p, text));
+        pts_give_class(s, site, class_named(s, program_str(s->p, text)));
     else
         pts_add_watch(s, pts_arg(s, site, arg), see_name, site, 0, 0);
     /* Names of the JDK's own may come from where nobody can see, such as the module graph. */
@@ -192,6 +192,7 @@ bool pts_instantiate_below(struct pts *s, uint32_t site, class_id type, uint32_t
 }
 
 static void instantiate(struct pts *s, uint32_t site, class_id cls, uint32_t args) {
+    if (pts_is_excluded_named(s, cls, pts_result_cast(s, site))) return;
     if (can_instantiate(s, cls))
         pts_put(s, pts_ret(s, site), pts_instantiate(s, site, cls, args));
     else if (!pts_instantiate_below(s, site, pts_result_cast(s, site), args))
