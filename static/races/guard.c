@@ -75,6 +75,7 @@ static bool same_by_value(struct races *r, const struct path *a, pts_inst i, con
 static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,
                       const struct lock *b, pts_inst j, const struct chain *cb) {
     if (a->shared && b->shared) return false;
+    if (a->juc != b->juc) return false; /* the monitor of a ReentrantLock does not keep out who locks it */
     if (a->path.root == PATH_TOKEN) return path_equal(&a->path, &b->path) && token_holds(r, a->path.id);
     if ((a->path.root == PATH_KEY || a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) &&
         path_equal(&a->path, &b->path))
@@ -88,7 +89,7 @@ bool holds_object(struct races *r, const struct races_access *a, pts_inst i, pts
     struct locks held;
     locks_held(r, i, a->stmt, &held);
     for (unsigned x = 0; x < held.n; x++) {
-        if (!held.v[x].shared && path_object(r, i, &held.v[x].path).v == o.v) return true;
+        if (!held.v[x].juc && path_object(r, i, &held.v[x].path).v == o.v) return true;
     }
     return false;
 }

@@ -367,7 +367,7 @@ void entry_locks_init(struct races *r);
 void locks_held(struct races *r, pts_inst i, uint32_t stmt, struct locks *out);
 
 /* guard.c */
-/* Whether this very object is locked at the access. */
+/* Whether the monitor of this very object is held at the access. */
 bool holds_object(struct races *r, const struct races_access *a, pts_inst i, pts_obj o);
 bool share_lock(struct races *r, const struct races_access *a, pts_inst i, const struct races_access *b,
                 pts_inst j);
