@@ -84,7 +84,7 @@ static inline bool bits_only(const bits *b, uint32_t i) {
 
 /* A side is in many pairs, and what is asked of it alone has one answer: tables of such answers keep the last
  * one for each of this many hashes.  A power of two. */
-enum { SIDE_ANSWERS = 8192 };
+enum { SIDE_ANSWERS = 1 << 16 };
 
 static inline uint32_t side_hash(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     uint64_t h =
@@ -210,6 +210,7 @@ struct races {
         bits tried, passed;
         unsigned n_tried;
     } hands;
+    struct own_answer *own_answers;       /* see owner.c */
     struct hold_answer *hold_answers;     /* see sources.c */
     struct rounds_answer *rounds_answers; /* see levels.c */
     struct climb_answer *climb_answers;   /* see elements.c */

@@ -217,6 +217,16 @@ bool this_is_own(struct races *r, uint32_t t, enum own_kind kind, pts_inst i) {
 
 enum { OWN_FIELDS = 4, OWN_DEPTH = 10, OWN_WORK = 200 };
 
+/* An answer of own_path_of(): asked for each pair of accesses, and about one of them only. */
+struct own_answer {
+    uint32_t thread; /* + 1; 0: none */
+    pts_inst inst;
+    ir_var var;
+    uint8_t kind, n;
+    bool found;
+    field_id fields[OWN_FIELDS];
+};
+
 /* Injective fields from an object out to the thread's own object. */
 struct own_path {
     struct races *r;
@@ -267,21 +277,33 @@ static bool find_own(struct own_path *x, uint32_t t, pts_inst i, const struct ir
     return true;
 }
 
-static bool own_path_of(struct races *r, enum own_kind kind, const struct races_access *a,
-                        struct races_side side, struct own_path *out) {
-    unsigned work = OWN_WORK;
-    *out = (struct own_path){.r = r, .kind = kind, .work = &work};
-    return find_own(out, side.thread, side.inst, body_of(r, a->method), a->object);
+static const struct own_answer *own_path_of(struct races *r, enum own_kind kind, const struct races_access *a,
+                                            struct races_side side) {
+    if (r->own_answers == NULL) r->own_answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct own_answer);
+    struct own_answer *known =
+        &r->own_answers[side_hash(side.inst.v, a->object.v, side.thread, (uint32_t)kind)];
+    if (known->thread != side.thread + 1 || !pts_inst_eq(known->inst, side.inst) ||
+        !ir_var_eq(known->var, a->object) || known->kind != kind) {
+        unsigned work = OWN_WORK;
+        struct own_path path = {.r = r, .kind = kind, .work = &work};
+        bool found = find_own(&path, side.thread, side.inst, body_of(r, a->method), a->object);
+        *known = (struct own_answer){side.thread + 1, side.inst, a->object, (uint8_t)kind,
+                                     (uint8_t)path.n, found,     {{0}}};
+        for (unsigned i = 0; i < path.n; i++) known->fields[i] = path.fields[i];
+    }
+    return known;
 }
 
 bool thread_owns(struct races *r, const struct races_access *a, struct races_side x,
                  const struct races_access *b, struct races_side y) {
     if (a->object.v == 0 || b->object.v == 0 || a->stands_for || b->stands_for) return false;
     for (enum own_kind kind = OWN_THREAD; kind <= OWN_TASK; kind++) {
-        struct own_path p, q;
         struct thread_start start;
         if (kind != OWN_TASK && x.thread != y.thread) continue;
-        if (!own_path_of(r, kind, a, x, &p) || !own_path_of(r, kind, b, y, &q) || p.n != q.n) continue;
+        struct own_answer p = *own_path_of(r, kind, a, x); /* a copy: the next answer may take its place */
+        if (!p.found) continue;
+        struct own_answer q = *own_path_of(r, kind, b, y);
+        if (!q.found || p.n != q.n) continue;
         bool same = true;
         for (unsigned i = 0; i < p.n; i++) same &= field_id_eq(p.fields[i], q.fields[i]);
         if (same && (kind != OWN_RUNNABLE || own_runnable(r, x.thread, &start))) return true;

@@ -212,11 +212,13 @@ static void drop_strangers(struct finder *x, const struct candidate *a, const st
     }
 }
 
+/* `best` is how far others got: what cannot get further is not tried. */
 static enum races_stage threads_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
-                                      struct races_pair *pair) {
+                                      struct races_pair *pair, enum races_stage best) {
     struct races *r = x->r;
     struct races_side side[2] = {pair->side[0], pair->side[1]};
     bool locked = !skip(r, RACES_UNLOCKED) && share_lock(r, a->access, side[0].inst, b->access, side[1].inst);
+    if (locked && best >= RACES_PARALLEL) return best;
     for (int k = 0; k < 2; k++) {
         const bits *all = &r->threads_of[side[k].inst.v];
         memcpy(x->threads[k].w, all->w, all->n_words * sizeof *all->w);
@@ -269,7 +271,7 @@ static enum races_stage pair_stage(struct finder *x, const struct candidate *a, 
             struct races_pair pair = {.site = {a->site, b->site},
                                       .side = {{.inst = a->insts[i]}, {.inst = b->insts[j]}}};
             enum races_stage stage = objects_stage(x, a, print_of(a, i), b, print_of(b, j), &pair.object);
-            if (stage == RACES_ESCAPING) stage = threads_stage(x, a, b, &pair);
+            if (stage == RACES_ESCAPING) stage = threads_stage(x, a, b, &pair, best);
             if (stage > best) {
                 best = stage;
                 *out = pair;

@@ -43,6 +43,14 @@ struct thread_view {
     thread_set with[THREADS_MAX]; /* which others are alive at some statement where it is */
 };
 
+/* The answer about one statement, asked for each pair of accesses that it is in. */
+struct alive_answer {
+    uint32_t thread; /* + 1; 0: none */
+    pts_inst inst;
+    uint32_t stmt;
+    thread_set alive;
+};
+
 struct parallel {
     bool too_many;
     thread_set always;                 /* alive whatever happens: VM threads, entries */
@@ -51,7 +59,9 @@ struct parallel {
     thread_set no_loop_join;           /* threads of which two may be alive: a join of one proves little */
     thread_set no_array_join;          /* threads that may be alive when the array of others is made */
     struct thread_view *views[THREADS_MAX]; /* NULL: may run more than once */
-    thread_set ended[THREADS_MAX]; /* others that run once and have ended when it has: it joins them */
+    thread_set ended[THREADS_MAX];   /* others that run once and have ended when it has: it joins them */
+    struct alive_answer *answers;    /* once all views are solved */
+    thread_set descend[THREADS_MAX]; /* by thread: those whose every chain of starts begins in it */
 };
 
 struct flow {
@@ -359,8 +369,8 @@ static const struct ir_body *app_body(struct races *r, uint32_t i) {
     return is_app(r, m) ? body_of(r, m) : NULL;
 }
 
-/* Whether every chain of starts that leads to t begins in p. */
-static bool descends(struct races *r, const struct parallel *par, uint32_t p, uint32_t t) {
+/* The threads to which every chain of starts that leads there begins in p. */
+static thread_set descendants(struct races *r, const struct parallel *par, uint32_t p) {
     thread_set roots = par->always & ~bit(p), reached = roots;
     for (bool changed = true; changed;) {
         changed = false;
@@ -370,7 +380,7 @@ static bool descends(struct races *r, const struct parallel *par, uint32_t p, ui
             changed = true;
         }
     }
-    return (reached & bit(t)) == 0;
+    return ~reached;
 }
 
 static void solve_view(struct flow *x) {
@@ -393,8 +403,9 @@ static void solve_view(struct flow *x) {
     }
     /* What others started may be alive from the beginning; a join proves it dead all the same. */
     thread_set others = 0;
+    thread_set own = descendants(r, x->par, x->thread);
     for (uint32_t t = 0; t < r->n_threads; t++) {
-        if (t != x->thread && !descends(r, x->par, x->thread, t)) others |= bit(t);
+        if (t != x->thread && (own & bit(t)) == 0) others |= bit(t);
     }
     enter(x, pts_thread(r->pts, x->thread)->root, others);
     note(x, others, others);
@@ -661,23 +672,33 @@ void parallel_init(struct races *r) {
             changed |= find_ended(&x);
         }
     }
+    for (uint32_t p = 0; p < r->n_threads; p++) par->descend[p] = descendants(r, par, p);
+    par->answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct alive_answer);
 }
 
 /* ---- questions ---- */
 
-/* Whether t may be alive when p executes the access. */
-static bool alive_at(struct races *r, uint32_t p, pts_inst i, const struct races_access *a, uint32_t t) {
+static bool descends(const struct parallel *par, uint32_t p, uint32_t t) {
+    return (par->descend[p] & bit(t)) != 0;
+}
+
+/* Those that may be alive when p executes the access. */
+static thread_set find_alive(struct races *r, uint32_t p, pts_inst i, const struct races_access *a) {
     struct thread_view *view = r->parallel->views[p];
     struct inst_flow *f = &view->flows[i.v];
-    if (!f->runs) return true; /* entered by the VM, behind the call graph's back */
-    const struct ir_body *body = body_of(r, a->method);
-    if (f->reached == NULL) return ((f->entry | f->all) & bit(t)) != 0;
-    uint32_t b = ir_block_of(body, a->stmt);
-    if (!f->reached[b]) return false;
+    if (f->reached == NULL) return f->entry | f->all;
     struct flow x = {r, r->parallel, view, p};
-    struct change now = f->at_block[b];
-    for (uint32_t s = body->blocks[b].first; s < a->stmt; s++) step(&x, i, body, s, &now);
-    return (alive_with(f, &now) & bit(t)) != 0;
+    return alive_before(&x, i, body_of(r, a->method), a->stmt);
+}
+
+static bool alive_at(struct races *r, uint32_t p, pts_inst i, const struct races_access *a, uint32_t t) {
+    struct parallel *par = r->parallel;
+    if (!par->views[p]->flows[i.v].runs) return true; /* entered by the VM, behind the call graph's back */
+    if (par->answers == NULL) return (find_alive(r, p, i, a) & bit(t)) != 0;
+    struct alive_answer *known = &par->answers[side_hash(p, i.v, a->stmt, 0)];
+    if (known->thread != p + 1 || !pts_inst_eq(known->inst, i) || known->stmt != a->stmt)
+        *known = (struct alive_answer){p + 1, i, a->stmt, find_alive(r, p, i, a)};
+    return (known->alive & bit(t)) != 0;
 }
 
 bool may_be_alive_at(struct races *r, uint32_t p, pts_inst i, const struct races_access *a, uint32_t t) {
@@ -696,11 +717,11 @@ bool may_be_parallel(struct races *r, const struct races_access *a, struct races
     if (par->too_many) return true;
     if (par->views[x.thread] != NULL && !alive_at(r, x.thread, x.inst, a, y.thread)) return false;
     if (par->views[y.thread] != NULL && !alive_at(r, y.thread, y.inst, b, x.thread)) return false;
-    if (par->views[x.thread] != NULL && descends(r, par, x.thread, y.thread)) return true;
-    if (par->views[y.thread] != NULL && descends(r, par, y.thread, x.thread)) return true;
+    if (par->views[x.thread] != NULL && descends(par, x.thread, y.thread)) return true;
+    if (par->views[y.thread] != NULL && descends(par, y.thread, x.thread)) return true;
     for (uint32_t p = 0; p < r->n_threads; p++) {
         if (par->views[p] == NULL || p == x.thread || p == y.thread) continue;
-        if (descends(r, par, p, x.thread) && descends(r, par, p, y.thread) &&
+        if (descends(par, p, x.thread) && descends(par, p, y.thread) &&
             (par->views[p]->with[x.thread] & bit(y.thread)) == 0)
             return false;
     }
