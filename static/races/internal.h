@@ -211,6 +211,7 @@ struct races {
         unsigned n_tried;
     } hands;
     struct own_answer *own_answers;       /* see owner.c */
+    struct callee_answer *callee_answers; /* see paths.c */
     struct hold_answer *hold_answers;     /* see sources.c */
     struct rounds_answer *rounds_answers; /* see levels.c */
     struct climb_answer *climb_answers;   /* see elements.c */

@@ -22,7 +22,13 @@ bool path_equal(const struct path *a, const struct path *b) {
     return a->n == b->n && path_starts_with(a, b);
 }
 
-method_id only_callee(struct races *r, method_id m, uint32_t stmt) {
+struct callee_answer {
+    method_id caller; /* 0: nothing was asked yet */
+    uint32_t stmt;
+    method_id only;
+};
+
+static method_id find_only_callee(struct races *r, method_id m, uint32_t stmt) {
     method_id only = {0};
     uint32_t n_insts, n;
     const pts_inst *insts = pts_insts_of(r->pts, m, &n_insts);
@@ -36,6 +42,15 @@ method_id only_callee(struct races *r, method_id m, uint32_t stmt) {
         }
     }
     return only;
+}
+
+method_id only_callee(struct races *r, method_id m, uint32_t stmt) {
+    if (r->callee_answers == NULL)
+        r->callee_answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct callee_answer);
+    struct callee_answer *known = &r->callee_answers[side_hash(m.v, stmt, 0, 0)];
+    if (!method_id_eq(known->caller, m) || known->stmt != stmt)
+        *known = (struct callee_answer){m, stmt, find_only_callee(r, m, stmt)};
+    return known->only;
 }
 
 static struct path path_at(struct races *r, const struct ir_body *body, ir_var v, int depth);

@@ -83,7 +83,8 @@ struct requirement {
 
 struct method_requires {
     uint8_t n;
-    bool ill_typed; /* a call in it does not hold what the callee requires */
+    bool ill_typed;   /* a call in it does not hold what the callee requires */
+    uint32_t changed; /* the round in which something was last added, from 1; see requires.c */
     struct requirement v[REQUIRES_MAX];
 };
 
@@ -104,6 +105,7 @@ struct types {
     struct method_requires *requires; /* by method_id */
     uint32_t n_methods;
     uint32_t *held;              /* by inst: bit i = requires[i] is held at every call: locks-def-held */
+    uint32_t *changed;           /* by inst: the round in which `held` last changed, from 1 */
     struct class_types *classes; /* by class_id */
     uint32_t n_classes;
     bits suspects;               /* sites with a slot that is not proved; made when first asked for */

@@ -88,17 +88,22 @@ static bool in_terms_of_parameters(const struct ir_body *body, const struct path
     return p->root != PATH_NONE && (p->root != PATH_VAR || p->id <= body->n_params);
 }
 
-static bool add_requirement(struct types *t, const struct ir_body *body, const struct requirement *q) {
+static bool add_requirement(struct types *t, const struct ir_body *body, const struct requirement *q,
+                            uint32_t round) {
     struct method_requires *m = &t->requires[body->method.v];
     if (!in_terms_of_parameters(body, &q->lock.path)) return false;
     int at = find_requirement(m, &q->lock);
     if (at >= 0) { /* for two objects: no single argument can excuse it */
         bool weaker = m->v[at].object != 0 && m->v[at].object != q->object;
-        if (weaker) m->v[at].object = 0;
+        if (weaker) {
+            m->v[at].object = 0;
+            m->changed = round;
+        }
         return weaker;
     }
     if (m->n == REQUIRES_MAX) return false;
     m->v[m->n++] = *q;
+    m->changed = round;
     return true;
 }
 
@@ -119,7 +124,7 @@ static void require_for(struct types *t, const struct use *u, struct slot *s) {
         struct path object = path_of(t->r, u->body, u->access->object);
         q.object = as_parameter(u->body, &object);
     }
-    add_requirement(t, u->body, &q);
+    add_requirement(t, u->body, &q, 0);
 }
 
 static void require_for_use(struct types *t, const struct use *u) {
@@ -127,7 +132,7 @@ static void require_for_use(struct types *t, const struct use *u) {
 }
 
 /* What the callee of one call requires becomes the caller's, unless it holds it. */
-static bool pass_up(struct types *t, const struct pts_call *call) {
+static bool pass_up(struct types *t, const struct pts_call *call, uint32_t round) {
     const struct ir_body *body = caller_body(t, call);
     const struct method_requires *q = &t->requires[pts_inst_info(t->r->pts, call->callee)->method.v];
     bool changed = false, own_only;
@@ -141,7 +146,7 @@ static bool pass_up(struct types *t, const struct pts_call *call) {
             struct path object = path_of(t->r, body, ir_arg(body, s, q->v[i].object - 1));
             above.object = as_parameter(body, &object);
         }
-        changed |= add_requirement(t, body, &above);
+        changed |= add_requirement(t, body, &above, round);
     }
     return changed;
 }
@@ -168,15 +173,19 @@ static uint32_t held_at_call(struct types *t, const struct pts_call *call, uint3
     return out;
 }
 
-static bool update(struct types *t, pts_inst i) {
+/* Callers that hold what they held in the last round say what they said then. */
+static bool update(struct types *t, pts_inst i, uint32_t round) {
     uint32_t n, now = t->held[i.v];
     const struct pts_call *calls = pts_callers(t->r->pts, i, &n);
     if (now == 0) return false;
     if (n == 0 || bits_has(&t->r->thread_roots, i.v)) now = 0;
-    for (uint32_t k = 0; k < n && now != 0; k++) now &= held_at_call(t, &calls[k], now);
-    bool changed = now != t->held[i.v];
+    for (uint32_t k = 0; k < n && now != 0; k++) {
+        if (t->changed[calls[k].caller.v] + 1 >= round) now &= held_at_call(t, &calls[k], now);
+    }
+    if (now == t->held[i.v]) return false;
     t->held[i.v] = now;
-    return changed;
+    t->changed[i.v] = round;
+    return true;
 }
 
 bool requires_held(struct types *t, pts_inst i, const struct lock *lock) {
@@ -197,22 +206,27 @@ static void mark_ill_typed(struct types *t, pts_inst i) {
     }
 }
 
-static void each_app_inst(struct types *t, bool (*visit)(struct types *t, pts_inst i)) {
+/* Rounds over all instances until nothing changes any more; the first is number 1. */
+static void each_app_inst(struct types *t, bool (*visit)(struct types *t, pts_inst i, uint32_t round)) {
+    uint32_t round = 0;
     for (bool changed = true; changed;) {
         changed = false;
+        round++;
         for (uint32_t i = 1; i <= t->r->n_insts; i++) {
             if (is_app(t->r, pts_inst_info(t->r->pts, (pts_inst){i})->method))
-                changed |= visit(t, (pts_inst){i});
+                changed |= visit(t, (pts_inst){i}, round);
         }
     }
 }
 
-static bool pass_up_all(struct types *t, pts_inst i) {
+/* What did not change since the last round has been passed up then. */
+static bool pass_up_all(struct types *t, pts_inst i, uint32_t round) {
     uint32_t n;
     bool changed = false;
-    if (t->requires[pts_inst_info(t->r->pts, i)->method.v].n == 0) return false;
+    const struct method_requires *q = &t->requires[pts_inst_info(t->r->pts, i)->method.v];
+    if (q->n == 0 || q->changed + 1 < round) return false;
     const struct pts_call *calls = pts_callers(t->r->pts, i, &n);
-    for (uint32_t k = 0; k < n; k++) changed |= pass_up(t, &calls[k]);
+    for (uint32_t k = 0; k < n; k++) changed |= pass_up(t, &calls[k], round);
     return changed;
 }
 
@@ -220,6 +234,7 @@ void requires_solve(struct types *t) {
     t->n_methods = program_n_methods(t->r->p) + 1;
     t->requires = ARENA_NEW_N(&t->arena, t->n_methods, struct method_requires);
     t->held = ARENA_NEW_N(&t->arena, t->r->n_insts + 1, uint32_t);
+    t->changed = ARENA_NEW_N(&t->arena, t->r->n_insts + 1, uint32_t);
     each_use(t, require_for_use);
     each_app_inst(t, pass_up_all);
     for (uint32_t i = 1; i <= t->r->n_insts; i++) {
