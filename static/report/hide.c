@@ -135,6 +135,15 @@ static bool is_coroutine_label(const struct report_race *race) {
     return true;
 }
 
+/*
+ * Clojure's compiler gives each call of a protocol a static field with the class that was met there last.  It
+ * only spares a look-up: whichever class stands in it is compared with that of the argument.
+ */
+static bool is_clojure_class_cache(const struct report_race *race) {
+    static const char prefix[] = "__cached_class__";
+    return race->kind == PLAN_STATIC && strncmp(name_last(race->field), prefix, sizeof prefix - 1) == 0;
+}
+
 static bool is_trusted(const struct report_race *race, const char *annotation) {
     return race->trusted != NULL && strcmp(race->trusted, annotation) == 0;
 }
@@ -156,6 +165,8 @@ static bool is_confined(const struct report_race *race) {
 }
 
 const struct report_idiom report_idioms[] = {
+    {"clojure-class-cache", "the class that a protocol call of Clojure met last, compared before it is used",
+     is_clojure_class_cache},
     {"functional", "the field is only written with results of @Functional methods, which are always the same",
      is_functional},
     {"hash-cache", "hashCode() caches its own result in one 32-bit field, as java.lang.String does",

@@ -53,7 +53,7 @@ expected() {
     local want
     case $1 in
         'DATA RACE R'*) want=${1#* *R[0-9]*: } ;;
-        'exit code '* | hash-cache* | kotlin-*) want=$1 ;;
+        'exit code '* | clojure-* | hash-cache* | kotlin-*) want=$1 ;;
         *) return ;;
     esac
     grep -qF -e "$want" out || fail "\`$command\` does not print: $1"
