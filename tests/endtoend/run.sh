@@ -190,11 +190,16 @@ race=$build/race
 [[ -z $modes || -x $race ]] || die "$race: build the race command, it makes the plans"
 export jdk version agent mode_opts plain programs classes logs modes race
 export -f run_one check_races plan_of
-# One job is all runs of a program, so that no plan is made twice.
+# One job is all runs of a program, so that no plan is made twice.  Where all is proved, the modes are one and the same.
 run_program() {
-    local turn mode
-    for ((turn = 1; turn <= repeat; turn++)); do
-        for mode in ${modes:-none}; do run_one "$1" "$turn" "${mode#none}"; done
+    local turn mode turns=0
+    for mode in ${modes:-none}; do
+        if ((turns)) && grep -qx $'meta\tuntyped_methods\t0' "$logs/$1.plan"; then
+            for ((turn = 1; turn <= turns; turn++)); do : >"$logs/$1.$turn.$mode.same"; done
+            continue
+        fi
+        for ((turn = 1; turn <= repeat; turn++)); do run_one "$1" "$turn" "${mode#none}"; done
+        [[ -z $modes ]] || turns=$repeat
     done
 }
 export repeat
@@ -203,9 +208,11 @@ xargs -P "$jobs" -L 1 bash -c 'run_program "$0"' <<<"$names"
 
 passed=$(find "$logs" -name '*.passed' | wc -l)
 failed=$(find "$logs" -name '*.failed' | wc -l)
+same=$(find "$logs" -name '*.same' | wc -l)
 read -ra each <<<"${modes:-full}"
 expected=$(($(wc -l <<<"$names") * repeat * ${#each[@]}))
+((!same)) || echo "$same runs left out: with nothing to check, one mode is as good as another"
 echo "$passed passed, $failed failed"
 # A run that left no verdict at all must not pass for a success.
-((passed + failed == expected)) || die "$((expected - passed - failed)) runs left no verdict"
+((passed + failed + same == expected)) || die "$((expected - passed - failed - same)) runs left no verdict"
 ((failed == 0))

@@ -42,14 +42,16 @@ each_source() { # each_source SET FOLDER
 
 rows_endtoend() { each_source endtoend "$tests/endtoend/programs"; }
 rows_badok() { each_source badok "$tests/golden/racerd-like"; }
-rows_golden() {
-    local source name
-    for source in "$tests"/golden/races/*.java; do # these may have helper classes beside the main one
+rows_golden() { # these may have helper classes beside the main one, of one name in many
+    local source name sources=()
+    for source in "$tests"/golden/races/*.java; do
         name=$(basename "$source" .java)
         wanted "$name" && grep -q 'void main(' "$source" || continue
-        compile "golden/$name" "$source"
+        sources+=("$source")
         echo "$name|$work/classes/golden/$name|$name|word" # more than one word and some never end
     done
+    ((!${#sources[@]})) || "$jdk/bin/java" "$tests/lib/CompileEach.java" "$work/classes/golden" "${sources[@]}" ||
+        die "javac failed"
 }
 rows_samples() {
     local folder name

@@ -12,13 +12,15 @@ usage() {
 usage: run.sh [OPTION...] BUILD_DIR
   --sets "S ..."     samples kernels real, or others of tests/lib/programs.sh (default: samples kernels)
   --only PATTERN     only the programs whose name matches this glob
-  --runs N           runs of each program in each mode (default 2)
+  --runs N           runs of each program in full mode (default 2); the others stop as soon as they have shown the same
   --again N          further runs to look for what one mode lacks (default 6)
   --seconds N        how long each real program works (default 10)
-  --limit N          seconds that one analysis or run may take (default 120)
+  --limit N          seconds that a run may take, or an analysis of processor time (default 120)
   --analyze OPTS     options of the analysis
   --jobs N           programs at once (default 2)
   --jdk HOME         JDK to compile, analyse and run with (default: the one of the java command)
+  --work DIR         where classes, plans and results go (default: a folder under /tmp that is removed)
+  --plans DIR        take DIR/NAME.plan instead of analysing, where an analysis has left one
 USAGE
     exit 64
 }
@@ -28,7 +30,7 @@ die() {
     exit 1
 }
 
-sets="samples kernels" only='*' runs=2 again=6 seconds=10 limit=120 analyze= jobs=2 jdk= build=
+sets="samples kernels" only='*' runs=2 again=6 seconds=10 limit=120 analyze= jobs=2 jdk= work= plans= build=
 while (($#)); do
     case $1 in
         --sets) sets=${2:?} && shift 2 ;;
@@ -40,6 +42,8 @@ while (($#)); do
         --analyze) analyze=${2?} && shift 2 ;;
         --jobs) jobs=${2:?} && shift 2 ;;
         --jdk) jdk=${2:?} && shift 2 ;;
+        --work) work=${2:?} && shift 2 ;;
+        --plans) plans=$(realpath "${2:?}") && shift 2 ;;
         -*) usage ;;
         *) [[ -z $build ]] || usage
            build=$1 && shift ;;
@@ -55,10 +59,15 @@ fi
 [[ -x $jdk/bin/javac ]] || die "$jdk: no JDK there (bin/javac is missing)"
 version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
 tests=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+if [[ -z $work ]]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+fi
+rm -rf "$work/out" "$work"/*.sources
 mkdir -p "$work/out"
+work=$(cd "$work" && pwd)
 . "$tests/lib/programs.sh"
+. "$tests/lib/halves.sh"
 
 # once MODE TURN: one run of the program at hand; those after the first have delays, which bring races out.
 once() {
@@ -75,9 +84,9 @@ once() {
 
 # confirmed MODE: lines "FINGERPRINT KIND FIELD: ACCESS / ACCESS" of all its runs, one for each fingerprint.
 confirmed() {
-    "$build/race" report --plan "$log.plan" "$log.$1".*.jsonl --format json --benign-off all --fail-on none >"$log.json" 2>"$log.err" ||
+    confirmed_races "$log.plan" "$log.$1".*.jsonl >"$log.json" 2>"$log.err" ||
         echo "$name: report: $(tail -n 1 "$log.err")" >>"$log.broken"
-    jq -r '.races[] | select(.verdict == "confirmed") | "\(.fingerprint) \(.kind) \(.field): " +
+    jq -r '"\(.fingerprint) \(.kind) \(.field): " +
         ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' "$log.json" | sort -u -k1,1 >"$log.$1"
 }
 
@@ -89,7 +98,7 @@ lacks() {
 # look MODE OTHER: runs MODE until it has all that OTHER has, or for long enough.
 look() {
     local turn
-    for ((turn = runs + 1; turn <= runs + again; turn++)); do
+    for ((turn = ran[$1] + 1; turn <= runs + again; turn++)); do
         [[ -n $(lacks "$1" "$2") ]] || return 0
         once "$1" "$turn"
         confirmed "$1"
@@ -98,16 +107,20 @@ look() {
 
 # Leaves NAME.differ (a line for each race that is not the same), NAME.broken (a reason) or NAME.fine.
 same_races() {
-    local name cp main args log mode turn code=0
+    local name cp main args log mode turn
+    local -A ran=([full]=$runs [field]=1 [method]=1 [combined]=1)
     IFS='|' read -r name cp main args <<<"$1"
     log=$work/out/$name
-    # shellcheck disable=SC2086 # the options are words
-    timeout -k 5 "$limit" "$build/race" analyze $analyze --jdk "$jdk" -cp "$cp" -m "$main" -o "$log.plan" --quiet --fail-on none \
-        --benign-off all >"$log.analyze" 2>&1 || code=$?
-    ((code == 0)) || { echo "$name: analyze: exit code $code: $(tail -n 1 "$log.analyze")" >"$log.broken"; return; }
+    if [[ -n $plans && $plans/$name.plan -nt $build/race ]]; then
+        cp "$plans/$name.plan" "$log.plan"
+    else
+        # shellcheck disable=SC2086 # the options are words
+        analyse "$name" "$cp" "$main" "$log" $analyze
+    fi
     for mode in full field method combined; do
-        for ((turn = 1; turn <= runs; turn++)); do once "$mode" "$turn"; done
-        [[ ! -e $log.broken ]] || return
+        [[ ! -e $log.broken ]] || return 0
+        for ((turn = 1; turn <= ran[$mode]; turn++)); do once "$mode" "$turn"; done
+        [[ ! -e $log.broken ]] || return 0
         confirmed "$mode"
     done
     look full combined
@@ -123,8 +136,8 @@ same_races() {
 # shellcheck disable=SC2086 # the sets are words
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
-export work build jdk limit runs again analyze
-export -f same_races once confirmed lacks look
+export work build jdk limit runs again analyze plans
+export -f confirmed_races same_races analyse once confirmed lacks look
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
 
 cat "$work"/out/*.cut 2>/dev/null || true

@@ -13,9 +13,10 @@ usage: run.sh [OPTION...] BUILD_DIR
   --only PATTERN     only the programs whose name matches this glob
   --runs N           runs of each program, all in one report (default 1)
   --seconds N        how long each real program works (default 10)
-  --limit N          seconds that one analysis or run may take (default 120)
+  --limit N          seconds that a run may take, or an analysis of processor time (default 120)
   --jobs N           programs at once (default 2)
   --jdk HOME         JDK to compile, analyse and run with (default: the one of the java command)
+  --work DIR         where classes, plans and results go (default: a folder under /tmp that is removed)
 USAGE
     exit 64
 }
@@ -25,7 +26,7 @@ die() {
     exit 1
 }
 
-sets="endtoend samples kernels badok golden" seeds="1 20" only='*' runs=1 seconds=10 limit=120 jobs=2 jdk= build=
+sets="endtoend samples kernels badok golden" seeds="1 20" only='*' runs=1 seconds=10 limit=120 jobs=2 jdk= work= build=
 while (($#)); do
     case $1 in
         --sets) sets=${2:?} && shift 2 ;;
@@ -36,6 +37,7 @@ while (($#)); do
         --limit) limit=${2:?} && shift 2 ;;
         --jobs) jobs=${2:?} && shift 2 ;;
         --jdk) jdk=${2:?} && shift 2 ;;
+        --work) work=${2:?} && shift 2 ;;
         -*) usage ;;
         *) [[ -z $build ]] || usage
            build=$1 && shift ;;
@@ -51,11 +53,16 @@ fi
 [[ -x $jdk/bin/javac ]] || die "$jdk: no JDK there (bin/javac is missing)"
 version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
 tests=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+if [[ -z $work ]]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+fi
+rm -rf "$work/out" "$work"/*.sources
 mkdir -p "$work/classes" "$work/out"
+work=$(cd "$work" && pwd)
 
 . "$tests/lib/programs.sh"
+. "$tests/lib/halves.sh"
 
 # ---- one program ----
 
@@ -65,9 +72,8 @@ both_halves() {
     IFS='|' read -r name cp main args <<<"$1"
     log=$work/out/$name
     mkdir -p "$log.dir"
-    timeout -k 5 "$limit" "$build/race" analyze --jdk "$jdk" -cp "$cp" -m "$main" -o "$log.plan" --quiet --fail-on none \
-        --benign-off all >"$log.analyze" 2>&1 || code=$?
-    ((code == 0)) || { echo "$name: analyze: exit code $code: $(tail -n 1 "$log.analyze")" >"$log.broken"; return; }
+    analyse "$name" "$cp" "$main" "$log"
+    [[ ! -e $log.broken ]] || return 0
     for ((turn = 1; turn <= runs; turn++)); do
         code=0
         # shellcheck disable=SC2086 # the arguments are words
@@ -79,11 +85,8 @@ both_halves() {
         results+=("$log.$turn.jsonl")
     done
     rm -rf "$log.dir"
-    # Each race is a line of its own, and a big program has gigabytes of them: only the confirmed ones reach jq.
-    "$build/race" report --plan "$log.plan" "${results[@]}" --format json --benign-off all --fail-on none 2>"$log.err" |
-        { grep '^{"id":.*"verdict":"confirmed"' || true; } | sed -E 's/\}\]?,?$/}/' >"$log.json"
-    code=${PIPESTATUS[0]}
-    ((code == 0)) || { echo "$name: report: $(tail -n 1 "$log.err")" >"$log.broken"; return; }
+    confirmed_races "$log.plan" "${results[@]}" >"$log.json" 2>"$log.err" ||
+        { echo "$name: report: $(tail -n 1 "$log.err")" >"$log.broken"; return; }
     jq -r --arg name "$name" 'select(.static == false) |
         "\($name): \(.kind) \(.field): " + ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' \
         "$log.json" | sort -u >"$log.missed"
@@ -94,7 +97,7 @@ both_halves() {
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
 export work build jdk limit runs
-export -f both_halves
+export -f both_halves analyse confirmed_races
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'both_halves "$1"' bash {}
 
 cat "$work"/out/*.cut 2>/dev/null || true

@@ -11,11 +11,11 @@ command -v jq >/dev/null || { echo "run.sh: jq is needed" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+java "$here/../../lib/CompileEach.java" "$work" "$here"/*.java
+
 failed=0 total=0
 for source in "$here"/*.java; do
     name=$(basename "$source" .java)
-    mkdir -p "$work/$name"
-    javac -nowarn -g -d "$work/$name" "$source"
     options=$(sed -n '1s/^\/\/ options: *//p' "$source")
     # shellcheck disable=SC2086 # the options are words
     "$build/race" analyze -cp "$work/$name" ${options:--m $name} --benign-off all --format json --quiet >"$work/$name.json"
