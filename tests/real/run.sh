@@ -68,6 +68,8 @@ for row in "${programs[@]}"; do
     done
 done
 
+. "$here/../lib/halves.sh"
+
 keep=1
 if [[ -z $work ]]; then
     work=$(mktemp -d) && keep=0
@@ -94,24 +96,6 @@ confirmed() {
         sort -u
 }
 
-# Whether known-races.txt has a line for race "$2 $3 $4 $5" (kind, field, methods) of program $1.
-is_known() {
-    local program kind field methods first second a b
-    while read -r program kind field methods; do
-        # shellcheck disable=SC2053 # the right sides are meant as patterns
-        [[ $program == "$1" && $2 == $kind && $3 == $field ]] || continue
-        first= second=
-        for a in $methods; do
-            # shellcheck disable=SC2053
-            if [[ $4 == $a ]]; then first=1; fi
-            # shellcheck disable=SC2053
-            if [[ $5 == $a ]]; then second=1; fi
-        done
-        if [[ -n $first && -n $second ]]; then return 0; fi
-    done < <(grep -v '^[[:space:]]*#' "$here/known-races.txt" | grep '^[^[:space:]]')
-    return 1
-}
-
 # Prints what is wrong with run $1 of program $2, whose exit code was $3.
 faults() {
     local log=$1 name=$2 code=$3 line
@@ -123,7 +107,7 @@ faults() {
     [[ $(tail -n 1 "$log.jsonl" 2>/dev/null | jq -r .type) == summary ]] || echo "no summary in the result file"
     while read -r line; do
         # shellcheck disable=SC2086 # a race is four words
-        is_known "$name" $line || echo "a race that nobody explained: $line"
+        is_known "$here/known-races.txt" "$name" $line || echo "a race that nobody explained: $line"
     done < <(confirmed "$log.jsonl" 2>/dev/null)
 }
 

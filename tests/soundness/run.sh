@@ -85,7 +85,7 @@ both_halves() {
         results+=("$log.$turn.jsonl")
     done
     rm -rf "$log.dir"
-    confirmed_races "$log.plan" "${results[@]}" >"$log.json" 2>"$log.err" ||
+    judged_races confirmed -- "$log.plan" "${results[@]}" >"$log.json" 2>"$log.err" ||
         { echo "$name: report: $(tail -n 1 "$log.err")" >"$log.broken"; return; }
     jq -r --arg name "$name" 'select(.static == false) |
         "\($name): \(.kind) \(.field): " + ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' \
@@ -97,7 +97,7 @@ both_halves() {
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
 export work build jdk limit runs
-export -f both_halves analyse confirmed_races
+export -f both_halves analyse judged_races
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'both_halves "$1"' bash {}
 
 cat "$work"/out/*.cut 2>/dev/null || true
