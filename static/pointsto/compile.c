@@ -4,7 +4,6 @@
 #include "race/cursor.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct compiler {
@@ -58,6 +57,43 @@ static bool is_idle_cast(struct compiler *c, const struct ir_stmt *s) {
     return s->ref == CLASS_OBJECT || c->body->vars[a.v].type.v == s->ref;
 }
 
+/* The method that the statement calls whatever its receiver, or 0. */
+static method_id bound_callee(struct compiler *c, const struct ir_stmt *s) {
+    method_id none = {0}, m = program_ref_method(c->p, (ref_id){s->ref});
+    if (m.v == 0) return none;
+    const struct method_info *info = program_method(c->p, m);
+    bool is_static = (info->access & CF_ACC_STATIC) != 0;
+    if (is_static != (s->sub == IR_CALL_STATIC)) return none;
+    if (s->sub == IR_CALL_SPECIAL)
+        return program_dispatch_special(c->p, program_method(c->p, c->body->method)->owner,
+                                        program_ref(c->p, (ref_id){s->ref})->cls, m);
+    unsigned access = info->access | program_info(c->p, info->owner)->access;
+    return is_static || (access & CF_ACC_FINAL) || (info->access & CF_ACC_PRIVATE) ? m : none;
+}
+
+/* Whether a method's signature lets it return one of its parameters as it came. */
+static bool may_give_back(struct program *p, const struct method_info *m) {
+    class_id result = m->sig->result;
+    if (class_is_primitive(result)) return false;
+    if ((m->access & CF_ACC_STATIC) == 0 && program_is_subtype(p, m->owner, result)) return true;
+    for (uint32_t i = 0; i < m->sig->n_params; i++)
+        if (m->sig->params[i].v == result.v) return true;
+    return false;
+}
+
+/*
+ * The argument that a call gives back, or 0: `append` of a builder, requireNonNull.  Its result is one
+ * variable with the argument, so that a chain of them is one object, and methods that end in such a call (the
+ * other `append`) are of the same kind.
+ */
+static uint32_t given_back(struct compiler *c, const struct ir_stmt *s) {
+    if (s->op != IR_INVOKE || s->sub == IR_CALL_DYNAMIC) return 0;
+    method_id m = bound_callee(c, s);
+    if (m.v == 0 || !may_give_back(c->p, program_method(c->p, m))) return 0;
+    const struct pts_code *code = pts_code_of(c->w, m);
+    return code != NULL && code->returned < s->n_args ? ir_arg(c->body, s, code->returned).v : 0;
+}
+
 static void use_args(const struct ir_body *body, const struct ir_stmt *s, uint8_t *used) {
     for (uint32_t i = 0; i < s->n_args; i++) {
         uint32_t v = ir_arg(body, s, i).v;
@@ -97,8 +133,10 @@ static void number_vars(struct compiler *c, const uint8_t *used) {
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         const struct ir_stmt *s = &body->stmts[i];
         if (!is_ref(body, s->def)) continue;
-        uint32_t src = 0;
-        if (s->op == IR_PHI)
+        uint32_t src = given_back(c, s);
+        if (src != 0)
+            src = root_of(c, src);
+        else if (s->op == IR_PHI)
             src = phi_source(c, s);
         else if (s->op == IR_CAST && is_idle_cast(c, s))
             src = root_of(c, ir_arg(body, s, 0).v);
@@ -184,59 +222,10 @@ static void compile_const(struct compiler *c, const struct ir_stmt *s) {
     step(c, PTS_STEP_NEW, dst, a.v, 0);
 }
 
-/* Whether the statement hands on what the variable holds, other than by calling its methods. */
-static bool hands_on(const struct ir_body *body, const struct ir_stmt *s, const bool *in_group) {
-    uint32_t from = s->op == IR_PUT_FIELD || s->op == IR_ARRAY_STORE ? s->n_args - 1u : 0;
-    if (s->op == IR_INVOKE && s->sub != IR_CALL_STATIC && s->sub != IR_CALL_DYNAMIC) from = 1;
-    bool passes = s->op == IR_PUT_FIELD || s->op == IR_ARRAY_STORE || s->op == IR_PUT_STATIC ||
-                  s->op == IR_INVOKE || s->op == IR_RETURN;
-    for (uint32_t i = from; passes && i < s->n_args; i++)
-        if (in_group[ir_arg(body, s, i).v]) return true;
-    return false;
-}
-
-/* Copies, and what methods return that are called on it: append() returns the builder itself. */
-static bool joins_group(const struct ir_body *body, const struct ir_stmt *s, const bool *in_group) {
-    bool follows = s->op == IR_PHI || s->op == IR_CAST || s->op == IR_INVOKE;
-    if (!follows || s->def.v == 0 || in_group[s->def.v] || !is_ref(body, s->def)) return false;
-    for (uint32_t i = 0; i < (s->op == IR_INVOKE && s->n_args > 1 ? 1u : s->n_args); i++)
-        if (in_group[ir_arg(body, s, i).v] &&
-            (s->op != IR_INVOKE || body->vars[s->def.v].type.v == body->vars[ir_arg(body, s, 0).v].type.v))
-            return true;
-    return false;
-}
-
-/*
- * A string builder of the application that anybody else may get to see.  Those that a method uses up itself
- * are one object for all; mixed with one in a field, all of them would look shared.
- */
-static bool is_kept_builder(struct compiler *c, const struct ir_stmt *s) {
-    const struct ir_body *body = c->body;
-    const char *name = program_class_name(c->p, (class_id){s->ref});
-    bool kept = false, is_builder = strcmp(name, "java/lang/StringBuilder") == 0 ||
-                                    strcmp(name, "java/lang/StringBuffer") == 0;
-    if (!c->is_app || !is_builder) return false;
-    bool *in_group = calloc(body->n_vars + 1, sizeof *in_group);
-    if (in_group == NULL) return false;
-    in_group[s->def.v] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < body->n_stmts; i++) {
-            if (!joins_group(body, &body->stmts[i], in_group)) continue;
-            in_group[body->stmts[i].def.v] = changed = true;
-        }
-    }
-    for (uint32_t i = 0; i < body->n_stmts && !kept; i++) kept = hands_on(body, &body->stmts[i], in_group);
-    free(in_group);
-    return kept;
-}
-
 static void compile_new(struct compiler *c, const struct ir_stmt *s) {
     class_id cls = {s->ref};
-    struct pts_alloc_info info = info_here(c, s, PTS_ALLOC_NEW, cls);
-    pts_alloc made = is_kept_builder(c, s) ? pts_alloc_own(c->w, info) : pts_alloc_at(c->w, info);
     step(c, PTS_STEP_INIT, (uint32_t)(s - c->body->stmts), 0, cls.v);
-    step(c, PTS_STEP_NEW, var(c, s->def), made.v, 0);
+    step(c, PTS_STEP_NEW, var(c, s->def), alloc_here(c, s, PTS_ALLOC_NEW, cls).v, 0);
 }
 
 /* `new T[0]`, as in the shared empty arrays of ArrayList and the like. */
@@ -478,10 +467,14 @@ static struct pts_code *compile(struct pts_world *w, method_id m) {
 
 struct pts_code *pts_code_of(struct pts_world *w, method_id m) {
     while (w->code.n <= m.v) vec_push(&w->code, NULL);
+    while (w->is_compiling.n <= m.v) vec_push(&w->is_compiling, false);
+    if (w->is_compiling.v[m.v]) return NULL;
     if (w->code.v[m.v] == NULL) {
+        w->is_compiling.v[m.v] = true;
         struct pts_code *code = compile(w, m);
         while (w->code.n <= m.v) vec_push(&w->code, NULL);
         w->code.v[m.v] = code;
+        w->is_compiling.v[m.v] = false;
     }
     return w->code.v[m.v];
 }

@@ -24,18 +24,15 @@ static uint64_t key_of(uint64_t kind, uint64_t a, uint64_t b) {
  */
 static bool is_own_builder(const struct pts_world *w, const struct pts_alloc_info *info) {
     const char *name = program_class_name(w->p, info->cls);
-    bool is_builder =
-        strcmp(name, "java/lang/StringBuilder") == 0 || strcmp(name, "java/util/StringJoiner") == 0;
+    bool is_builder = strcmp(name, "java/lang/StringBuilder") == 0 ||
+                      strcmp(name, "java/lang/StringBuffer") == 0 ||
+                      strcmp(name, "java/util/StringJoiner") == 0;
     return is_builder && !program_info(w->p, program_method(w->p, info->method)->owner)->from_jdk;
 }
 
 pts_alloc pts_alloc_at(struct pts_world *w, struct pts_alloc_info info) {
     if (info.kind == PTS_ALLOC_NEW && pts_is_merged(w->p, info.cls, w->split) && !is_own_builder(w, &info))
         return pts_alloc_merged(w, info.cls);
-    return pts_alloc_own(w, info);
-}
-
-pts_alloc pts_alloc_own(struct pts_world *w, struct pts_alloc_info info) {
     uint64_t dims = info.kind == PTS_ALLOC_INNER ? program_info(w->p, info.cls)->dimensions : 0;
     return push_alloc(w, key_of(info.kind, info.method.v, (uint64_t)info.stmt << 8 | (dims & 255)), info);
 }

@@ -303,6 +303,7 @@ static void world_drop(struct pts_world *w) {
     arena_release(&w->arena);
     vec_release(&w->allocs);
     vec_release(&w->code);
+    vec_release(&w->is_compiling);
     vec_release(&w->named);
     vec_release(&w->is_named);
     pts_map_release(&w->alloc_map);

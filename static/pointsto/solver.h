@@ -79,6 +79,7 @@ struct pts_world {
     VEC(struct pts_alloc_info) allocs; /* [0] unused */
     struct pts_map alloc_map;
     VEC(struct pts_code *) code;    /* by method id */
+    VEC(bool) is_compiling;         /* by method id: its code is being made */
     bool loaded_all;                /* every class of the application was loaded, for reflection */
     bool split;                     /* exceptions, boxes and builders are not merged */
     bool knows_named, names_unread; /* what resources name was looked for; not all could be read */
@@ -152,8 +153,7 @@ struct pts {
 };
 
 /* ---- objects.c ---- */
-pts_alloc pts_alloc_at(struct pts_world *w, struct pts_alloc_info info);  /* interned */
-pts_alloc pts_alloc_own(struct pts_world *w, struct pts_alloc_info info); /* whatever its class */
+pts_alloc pts_alloc_at(struct pts_world *w, struct pts_alloc_info info); /* interned */
 pts_alloc pts_alloc_merged(struct pts_world *w, class_id cls);
 pts_alloc pts_alloc_class(struct pts_world *w, class_id type);
 pts_alloc pts_alloc_model(struct pts_world *w, class_id cls, const char *label);
@@ -177,7 +177,7 @@ pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, m
 bool pts_is_app(const struct pts *s, method_id m);
 
 /* ---- code.c / compile.c ---- */
-struct pts_code *pts_code_of(struct pts_world *w, method_id m);
+struct pts_code *pts_code_of(struct pts_world *w, method_id m); /* NULL if asked for while it is being made */
 
 /* ---- solver.c ---- */
 uint32_t pts_kind_of(struct pts *s, pts_alloc a); /* what the graph's filters go by */
