@@ -56,6 +56,7 @@ struct pts_code {
     uint32_t *params;  /* variables; PTS_NO_VAR for primitives */
     uint32_t ret;      /* variable or PTS_NO_VAR */
     uint32_t returned; /* the parameter that it is, always; PTS_NO_VAR: none */
+    class_id made;     /* class of an object that it makes and returns; 0: none */
     uint32_t n_ir_vars;
     uint32_t *var_of; /* by ir_var: variable or PTS_NO_VAR */
     struct pts_step *steps;

@@ -395,6 +395,21 @@ static void finish(struct compiler *c) {
     vec_release(&c->result_casts);
 }
 
+/* The class of an object that the method makes and returns, or 0; what comes by few copies will do. */
+static class_id made_for_callers(const struct pts_world *w, const struct pts_code *code) {
+    uint32_t seen[8], n = 0;
+    if (code->ret != PTS_NO_VAR) seen[n++] = code->ret;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < code->n_steps; k++) {
+            const struct pts_step *st = &code->steps[k];
+            if (st->a != seen[i]) continue;
+            if (st->op == PTS_STEP_NEW) return w->allocs.v[st->b].cls;
+            if (st->op == PTS_STEP_COPY && n < sizeof seen / sizeof *seen) seen[n++] = st->b;
+        }
+    }
+    return (class_id){0};
+}
+
 static void compile_body(struct pts_world *w, struct pts_code *code, const struct ir_body *body,
                          struct arena *scratch) {
     struct compiler c = {.w = w, .p = w->p, .body = body, .code = code};
@@ -411,6 +426,7 @@ static void compile_body(struct pts_world *w, struct pts_code *code, const struc
     for (uint32_t i = 0; i < code->n_params && code->ret != PTS_NO_VAR; i++)
         if (code->params[i] == code->ret) code->returned = i;
     finish(&c);
+    code->made = made_for_callers(w, code);
 }
 
 /* Without code there still are parameters and a result for callers and plug-ins to connect to. */

@@ -18,8 +18,11 @@
 
 #include <string.h>
 
-/* H2 with -k 1: 20% less time and memory than without, 13,675 calls with several targets in both. */
-enum { MAX_CONTEXTS = 32 };
+enum {
+    /* H2 with -k 1: 20% less time and memory than without, 13,675 calls with several targets in both. */
+    MAX_CONTEXTS = 32,
+    FACTORY_STEPS = 4096 /* what all contexts of a factory may cost together */
+};
 
 struct pts_sigma {
     unsigned default_k;
@@ -127,8 +130,7 @@ unsigned pts_k_of(struct pts *s, pts_alloc a, pts_ctx c) {
     if (s->options.exact_k || h->method.v == 0) return k;
     /* In a call's own context the call must show, or it would be of no use. */
     uint32_t outer = s->ctxs.v[c.v].obj.v;
-    if (outer && k < 2 && s->objs.v[outer].cls.v == CLASS_OBJECT)
-        k = 2; /* Object's own methods make nothing */
+    if (outer && s->objs.v[outer].cls.v == CLASS_OBJECT) k++; /* Object's own methods make nothing */
     if (pts_is_app(s, h->method)) return k;
     return s->ctxs.v[c.v].obj.v == 0 ? 1 : k + 2;
 }
@@ -172,11 +174,21 @@ static uint32_t origin_for(struct pts *s, const struct pts_site *site, uint32_t 
     return from_jdk ? bare : now;
 }
 
+/* Containers and arrays that a static method makes and returns, as long as its contexts stay cheap. */
+static bool is_factory(struct pts *s, method_id callee) {
+    const struct pts_code *code = pts_code_of(s->world, callee);
+    class_id made = code->made;
+    if (made.v == 0 || pts_method_at(s, callee)->insts.n * code->n_steps > FACTORY_STEPS) return false;
+    return program_info(s->p, made)->component.v != 0 ||
+           (program_info(s->p, made)->from_jdk && is_carrier(s, made));
+}
+
 /*
  * A static method of the application that makes threads (`static Thread spawn(Runnable r)`) has no receiver
  * to tell its calls apart, and all threads of a program would be one: its contexts are the calls themselves,
- * named by objects that exist only for that.  So are those of the JDK's factories (Executors, List.of ...)
- * where the application calls them.
+ * named by objects that exist only for that.  So are those of its factories of containers, else the lists of
+ * the whole program would be one, and those of the JDK's factories (Executors, List.of ...) where the
+ * application calls them.
  */
 static bool wants_call_ctx(struct pts *s, const struct pts_site *site, method_id callee) {
     if (s->options.exact_k || (s->options.mode != PTS_OBJECT && s->options.mode != PTS_ORIGIN_OBJECT))
@@ -186,14 +198,14 @@ static bool wants_call_ctx(struct pts *s, const struct pts_site *site, method_id
     if ((m->access & CF_ACC_STATIC) == 0 || class_is_primitive(m->sig->result)) return false;
     if (!pts_is_app(s, callee))
         return is_carrier(s, m->owner) && pts_is_app(s, s->insts.v[site->caller].info.method);
-    return program_is_subtype(s->p, m->sig->result, (class_id){CLASS_THREAD});
+    return program_is_subtype(s->p, m->sig->result, (class_id){CLASS_THREAD}) || is_factory(s, callee);
 }
 
 static pts_ctx call_ctx(struct pts *s, const struct pts_site *site, pts_ctx caller) {
     const struct pts_instance *in = &s->insts.v[site->caller];
     const struct pts_code_call *call = &in->code->calls[site->call];
     pts_alloc a = pts_alloc_call(s->world, in->info.method, call, (class_id){CLASS_OBJECT}, call->loops);
-    return pts_make_ctx(s, pts_plain_obj(s, a), s->ctxs.v[caller.v].origin.v);
+    return pts_make_ctx(s, pts_make_obj(s, a, caller), s->ctxs.v[caller.v].origin.v);
 }
 
 pts_ctx pts_ctx_for(struct pts *s, const struct pts_site *site, uint32_t recv, method_id callee) {

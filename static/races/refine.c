@@ -1,6 +1,7 @@
 /*
  * Which allocation sites deserve a deeper context: those of the objects that pairs still meet on, and of the
- * objects that hold them (an inner object is told apart by its holder, so the holder must be too).
+ * objects that hold them (an inner object is told apart by its holder, so the holder must be too), and the
+ * calls that they are told apart by.
  */
 #include "internal.h"
 
@@ -37,7 +38,11 @@ size_t races_refine(struct races *r, struct pts_sigma *sigma, unsigned k) {
     for (uint32_t o = 1; o <= n_objs; o++) {
         struct holders x = {.racing = &racing};
         if (!bits_has(&racing, o)) pts_each_field(r->pts, (pts_obj){o}, see_field, &x);
-        if (bits_has(&racing, o) || x.holds) n += deepen(r, (pts_obj){o}, sigma, k);
+        if (!bits_has(&racing, o) && !x.holds) continue;
+        n += deepen(r, (pts_obj){o}, sigma, k);
+        pts_obj outer = pts_ctx_info(r->pts, pts_obj_info(r->pts, (pts_obj){o})->rest).obj;
+        if (outer.v != 0 && pts_obj_info(r->pts, outer)->cls.v == CLASS_OBJECT)
+            n += deepen(r, outer, sigma, k);
     }
     return n;
 }
