@@ -18,6 +18,12 @@
  * B only if B runs whenever A has: nothing between the two jumps, is jumped to or may throw.  Then B meets
  * whatever A meets, ordered or not as A is, and A stands in for B: B's pairs are counted under A's number.
  *
+ * Without a plan a read is covered as well if a write of the same field surely runs behind it, as in
+ * `o.f += x`: if there is nothing between the two that jumps, may throw or is not calm.  X then is ordered
+ * with the write as it is with the read, and if it conflicts with the read it does so with the write.  With a
+ * plan the pair of the read and X is to be shown as the run saw it, with threads and stacks, so the read is
+ * checked.
+ *
  * Loops.  The first iteration has nothing before it that covers its accesses.  A variable of our own, a memo,
  * tells whether the access has been checked; all that is not calm, and stores into o, unset it:
  *
@@ -67,7 +73,7 @@ struct rw_cover {
     uint8_t *ends;   /* by bci: ENDS_* */
     struct state *before;
     uint16_t *objects;   /* by bci: 1 + the local with the object of a field access */
-    uint32_t *stand_ins; /* by bci, with a plan: 1 + that of the access that stands in for this one */
+    uint32_t *stand_ins; /* by bci: 1 + that of the access that stands in for this one; 0: none */
     struct memo memos[MEMOS];
     unsigned n_memos;
 };
@@ -137,6 +143,11 @@ static bool stores_into(const struct cf_insn *in, const struct location *l) {
     return in->index == l->local || (is_wide_store(in->op) && in->index + 1 == l->local);
 }
 
+/* Whether a write that comes later stands in for the read there. */
+static bool is_left_to_write(const struct rw_cover *c, uint32_t bci) {
+    return c->stand_ins[bci] > bci + 1;
+}
+
 /* --- What holds where ---------------------------------------------------------------------------------- */
 
 static void step(const struct rw_cover *c, const struct cf_insn *in, struct state *s) {
@@ -146,7 +157,7 @@ static void step(const struct rw_cover *c, const struct cf_insn *in, struct stat
     if (access != 0) {
         unsigned k = (access - 1) / 2;
         s->covered |= READ_OF(k) | ((access - 1) & 1 ? WRITE_OF(k) : 0);
-        s->knows = s->may_know = true;
+        if (!is_left_to_write(c, in->bci)) s->knows = s->may_know = true;
     }
     bool is_element = (in->op >= CF_OP_IALOAD && in->op <= CF_OP_SALOAD) ||
                       (in->op >= CF_OP_IASTORE && in->op <= CF_OP_SASTORE);
@@ -206,6 +217,8 @@ static bool settle(struct rw_method *m) {
 
 /* What was checked since the code was last jumped to, might have been left or was not calm. */
 struct straight {
+    bool takes_over; /* a write may stand in for reads before it */
+    uint32_t begin;
     uint32_t read[LOCATIONS], written[LOCATIONS]; /* 1 + bci of the check; 0: none */
 };
 
@@ -229,12 +242,21 @@ static bool goes_on(const struct rw_method *m, const struct cf_insn *in, const s
            (op >= CF_OP_POP && op <= CF_OP_DCMPG);
 }
 
-/* The access at bci: an earlier check stands in for it, or it is checked and may stand in for later ones. */
+/* The first write at bci: the reads that one check was to stand in for are left to it, that one too. */
+static void take_over(struct rw_cover *c, uint32_t bci, uint32_t read, const struct straight *s) {
+    for (uint32_t i = s->begin; i < bci; i++)
+        if (i + 1 == read || (c->access[i] != 0 && c->stand_ins[i] == read)) c->stand_ins[i] = bci + 1;
+}
+
+/* The access at bci: an earlier check stands in for it, or it is checked and may stand in for others. */
 static void stand_in(struct rw_cover *c, uint32_t bci, struct straight *s) {
     unsigned k = (c->access[bci] - 1u) / 2;
     bool is_write = (c->access[bci] - 1) & 1;
     c->stand_ins[bci] = is_write ? s->written[k] : s->read[k];
-    if (is_write && s->written[k] == 0) s->written[k] = bci + 1;
+    if (is_write && s->written[k] == 0) {
+        if (s->takes_over && s->read[k] != 0) take_over(c, bci, s->read[k], s);
+        s->written[k] = bci + 1;
+    }
     if (s->read[k] == 0) s->read[k] = bci + 1;
 }
 
@@ -253,13 +275,15 @@ static void note_targets(const struct cf_code *code, uint8_t *targets) {
 static bool find_stand_ins(struct rw_method *m) {
     const struct cf_code *code = m->m->code;
     struct rw_cover *c = m->cover;
-    struct straight s = {0};
+    const bool takes_over = m->c->policy->site_added == NULL;
+    struct straight s = {.takes_over = takes_over};
     uint8_t *targets = ARENA_NEW_N(&m->c->arena, code->length + 1, uint8_t);
     if (targets == NULL) return false;
     note_targets(code, targets);
     for (uint32_t bci = 0; bci < code->length;) {
         struct cf_insn in = cf_insn_decode(code, bci);
-        if (targets[bci] || (c->ends[bci] & ENDS_CALM) || !goes_on(m, &in, &s)) s = (struct straight){0};
+        if (targets[bci] || (c->ends[bci] & ENDS_CALM) || !goes_on(m, &in, &s))
+            s = (struct straight){.takes_over = takes_over, .begin = bci};
         if (c->access[bci] != 0) stand_in(c, bci, &s);
         for (unsigned k = 0; k < c->n_locations; k++)
             if (stores_into(&in, &c->locations[k])) s.read[k] = s.written[k] = 0;
@@ -288,10 +312,10 @@ bool rw_find_cover(struct rw_method *m) {
     c->objects = ARENA_NEW_N(&m->c->arena, n, uint16_t);
     c->stand_ins = ARENA_NEW_N(&m->c->arena, n, uint32_t);
     if (c->access == NULL || c->ends == NULL || c->before == NULL || c->objects == NULL ||
-        c->stand_ins == NULL || !note(m))
+        c->stand_ins == NULL || !note(m) || !find_stand_ins(m))
         return false;
     if (!settle(m)) m->cover = NULL;
-    return m->cover == NULL || m->c->policy->site_added == NULL || find_stand_ins(m);
+    return true;
 }
 
 /* --- What the checks ask ------------------------------------------------------------------------------- */
@@ -300,6 +324,7 @@ bool rw_is_covered(const struct rw_method *m) {
     uint32_t bci = m->walk.insn.bci;
     const struct rw_cover *c = m->cover;
     if (c == NULL || c->access[bci] == 0) return false;
+    if (is_left_to_write(c, bci)) return true;
     if (m->c->policy->site_added != NULL)
         return c->stand_ins[bci] != 0 && m->sites[c->stand_ins[bci] - 1] != 0;
     unsigned k = (c->access[bci] - 1u) / 2;
