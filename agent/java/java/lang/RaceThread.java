@@ -22,6 +22,8 @@ final class RaceThread {
     /** The shadow of the array that it last found at each site (by its low bits). */
     private final RaceShadow[] arrays = new RaceShadow[ARRAYS];
     private static final int ARRAYS = 64;
+    /** The hash of the array that was last looked for there in vain. */
+    private final int[] missed = new int[ARRAYS];
     /** What it last swept of that array at the site: the epoch and the site, then first | end << 32. */
     private final long[] swept = new long[2 * ARRAYS];
 
@@ -75,9 +77,14 @@ final class RaceThread {
         return s != null && s.get() == array ? s : find(array, site);
     }
 
+    /** Remembered if it is looked for twice in a row: there are sites that see another one each time, and storing a reference is dear. */
     private RaceShadow find(Object array, int site) {
-        swept[(site & ARRAYS - 1) << 1] = 0;
-        return arrays[site & ARRAYS - 1] = RaceShadow.of(array);
+        RaceShadow s = RaceShadow.of(array);
+        int i = site & ARRAYS - 1;
+        swept[i << 1] = 0;
+        arrays[i] = missed[i] == s.hash ? s : null; // no other: what was swept is known of the last one only
+        missed[i] = s.hash;
+        return s;
     }
 
     /** Whether the site has swept these elements of the array that shadow() found before, in the epoch of the word. */
