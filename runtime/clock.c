@@ -311,7 +311,12 @@ bool timeline_between(const struct timeline *line, struct memory *m, uint32_t fr
 }
 
 const struct news *timeline_first(const struct timeline *line, uint32_t slot, uint32_t clock) {
-    for (size_t i = 0; i < line->count; i++)
-        if (line->log[i].slot == slot && line->log[i].clock >= clock) return &line->log[i];
-    return NULL;
+    /* A slot's entries grow, and who asks mostly means a recent one. */
+    const struct news *found = NULL;
+    for (size_t i = line->count; i-- > 0;) {
+        if (line->log[i].slot != slot) continue;
+        if (line->log[i].clock < clock) break;
+        found = &line->log[i];
+    }
+    return found;
 }

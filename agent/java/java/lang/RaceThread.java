@@ -57,7 +57,7 @@ final class RaceThread {
     /** Whether C should be told that the thread met another's access there. */
     boolean showsMeeting(int site) {
         if (meetings == null) meetings = new int[SITES];
-        return isDue(meetings, site & SITES - 1, 64, 256);
+        return isDue(meetings, site & SITES - 1, 64, 4096);
     }
 
     /**
