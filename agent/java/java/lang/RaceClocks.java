@@ -28,8 +28,14 @@ public final class RaceClocks {
 
     /** After a volatile read, with the clock word that stood beside the value (read after it). */
     @Hidden
+    @ForceInline
     public static void acquire(long word) {
-        if (word == 0) return;
+        if (word != 0) acquireWord(word);
+    }
+
+    /** Not inlined: the methods of a lock, with a copy of this for each look at its state, are too large to be inlined themselves. */
+    @DontInline
+    private static void acquireWord(long word) {
         RaceThread t = tracked();
         if (t != null) acquire(t, word);
     }
