@@ -121,9 +121,9 @@ public final class RaceAccess {
         if (second == 0) {
             if (kind == WRITE) RaceClocks.release(t, base, off, site, false);
         } else if (kind == WRITE) {
-            write(t, base, off, second, site);
+            write(t, base, base, off, second, site, -1);
         } else {
-            read(t, base, off, second, site);
+            read(t, base, base, off, second, site, -1);
         }
     }
 
@@ -212,22 +212,27 @@ public final class RaceAccess {
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
         long e = epoch(t), r = U.getLong(o, roff);
         if (sameEpoch(r, e) || isSet(r) && (isRow(r) ? hasRead(t, r, e) : isMember(t, r, e))) return e;
-        return read(t, o, o, roff, woff, site, -1);
+        return readNow(t, o, o, roff, woff, site, -1);
     }
 
     @ForceInline
     private static long write(RaceThread t, Object o, long roff, long woff, int site) {
         long e = epoch(t);
         if (sameEpoch(U.getLong(o, woff), e)) return e;
-        return write(t, o, o, roff, woff, site, -1);
+        return writeNow(t, o, o, roff, woff, site, -1);
     }
 
     /**
      * A read of a location whose words stand in `words` at two offsets; `o` and `index` say what it is, for reports. Not
-     * inlined, nor is write(), for the reason given in {@link RaceElements}.
+     * inlined, nor is write(), for the reason given in {@link RaceElements}; only the hooks of fields have a copy each.
      */
     @DontInline
     static long read(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
+        return readNow(t, words, o, roff, woff, site, index);
+    }
+
+    @ForceInline
+    private static long readNow(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
         if (optimistic && RaceOptimistic.defers(t, words, o, roff, woff, site, index)) return e;
         if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, o, site);
@@ -298,6 +303,11 @@ public final class RaceAccess {
 
     @DontInline
     static long write(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
+        return writeNow(t, words, o, roff, woff, site, index);
+    }
+
+    @ForceInline
+    private static long writeNow(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t), w;
         if (watching && !sameEpoch(U.getLong(words, woff), e)) watch(t, o, site);
         do {
@@ -350,6 +360,7 @@ public final class RaceAccess {
     }
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
+    @DontInline
     private static long conflict(RaceThread t, long word, int kind, Object o, int site, int index) {
         t.busy++;
         try {
