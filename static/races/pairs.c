@@ -33,6 +33,7 @@ struct candidate {
     const pts_inst *insts;
     const struct footprint **touches; /* by instance; NULL if it touches no object, or never runs */
     const struct footprint *all;      /* of them together */
+    int64_t element;                  /* index in the array if it is a constant, else -1 */
     bool reachable;
     bool local;
     bool writes; /* or asks a map that is changed by that */
@@ -212,6 +213,13 @@ static void drop_strangers(struct finder *x, const struct candidate *a, const st
     }
 }
 
+/* Whether the two are ordered whichever threads run them. */
+static bool ordered_for_all(struct races *r, const struct races_access *a, pts_inst i,
+                            const struct races_access *b, pts_inst j) {
+    return ordered_by_initialiser(r, i, b, j) || ordered_by_initialiser(r, j, a, i) ||
+           ordered_by_task(r, a, i, b, j);
+}
+
 /* `best` is how far others got: what cannot get further is not tried. */
 static enum races_stage threads_stage(struct finder *x, const struct candidate *a, const struct candidate *b,
                                       struct races_pair *pair, enum races_stage best) {
@@ -219,6 +227,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
     struct races_side side[2] = {pair->side[0], pair->side[1]};
     bool locked = !skip(r, RACES_UNLOCKED) && share_lock(r, a->access, side[0].inst, b->access, side[1].inst);
     if (locked && best >= RACES_PARALLEL) return best;
+    if (!skip(r, RACES_PARALLEL) && ordered_for_all(r, a->access, side[0].inst, b->access, side[1].inst))
+        return RACES_ESCAPING;
     for (int k = 0; k < 2; k++) {
         const bits *all = &r->threads_of[side[k].inst.v];
         memcpy(x->threads[k].w, all->w, all->n_words * sizeof *all->w);
@@ -228,13 +238,11 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
         if (!bits_has(&x->threads[0], side[0].thread)) continue;
         for (side[1].thread = 0; side[1].thread < r->n_threads; side[1].thread++) {
             if (!bits_has(&x->threads[1], side[1].thread)) continue;
-            if (!skip(r, RACES_PARALLEL) &&
-                (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
-                 ordered_by_task(r, a->access, side[0].inst, b->access, side[1].inst) ||
-                 ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
-                 ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
-                 separated_by_phase(r, a->access, side[0], b->access, side[1]) ||
-                 ordered_by_level(r, a->access, side[0], b->access, side[1])))
+            if (!skip(r, RACES_PARALLEL) && (!may_be_parallel(r, a->access, side[0], b->access, side[1]) ||
+                                             ordered_by_signal(r, a->access, side[0], b->access, side[1]) ||
+                                             ordered_by_signal(r, b->access, side[1], a->access, side[0]) ||
+                                             separated_by_phase(r, a->access, side[0], b->access, side[1]) ||
+                                             ordered_by_level(r, a->access, side[0], b->access, side[1])))
                 continue;
             /* These cost more than all others; under a common lock nothing depends on them. */
             if (!locked &&
@@ -321,11 +329,20 @@ static bool may_have_common_object(struct finder *x, const struct candidate *a, 
            outlines_meet(&a->all->outline, &b->all->outline);
 }
 
+/*
+ * Arrays that one statement fills, `{a, b, c ...}`, give as many pairs as the square of their length.  No two
+ * of different elements meet, in whichever contexts and threads: without a look at those.
+ */
+static bool may_be_one_element(struct finder *x, const struct candidate *a, const struct candidate *b) {
+    return a->element < 0 || b->element < 0 || a->element == b->element || skip(x->r, RACES_ALIASING) ||
+           x->r->options.reach_only;
+}
+
 static void try_reachable(struct finder *x, const struct candidate *a, const struct candidate *b) {
     if (!a->writes && !b->writes) return;
     if (x->again && is_steady(a, b))
         keep_pair(x, a, b);
-    else if (may_have_common_object(x, a, b))
+    else if (may_have_common_object(x, a, b) && may_be_one_element(x, a, b))
         try_pair(x, a, b);
     else
         count(x, is_steady(a, b), RACES_REACHABLE);
@@ -471,6 +488,15 @@ static void find_footprints(struct finder *x, struct candidate *c) {
     c->all = footprints_together(&x->prints, c->touches, c->n_insts);
 }
 
+static int64_t constant_index(struct races *r, const struct races_access *a) {
+    if (a->kind != PLAN_ARRAY) return -1;
+    const struct ir_body *body = body_of(r, a->method);
+    const struct ir_stmt *s = &body->stmts[a->stmt];
+    if (s->op != IR_ARRAY_LOAD && s->op != IR_ARRAY_STORE) return -1;
+    const struct ir_stmt *index = ir_def(body, var_origin(body, ir_arg(body, s, 1)));
+    return index->op == IR_CONST && index->sub == CONST_INT ? ir_const(body, index).u.i : -1;
+}
+
 static struct candidate candidate_of(struct finder *x, races_site site) {
     struct races *r = x->r;
     struct candidate c = {.site = site, .access = races_access(r, site)};
@@ -481,6 +507,7 @@ static struct candidate candidate_of(struct finder *x, races_site site) {
     }
     c.local = c.reachable && is_local(r, c.access);
     c.writes = c.access->is_write;
+    c.element = constant_index(r, c.access);
     if (c.reachable && c.access->object.v != 0) find_footprints(x, &c);
     return c;
 }

@@ -708,8 +708,6 @@ bool may_be_alive_at(struct races *r, uint32_t p, pts_inst i, const struct races
 bool may_be_parallel(struct races *r, const struct races_access *a, struct races_side x,
                      const struct races_access *b, struct races_side y) {
     struct parallel *par = r->parallel;
-    if (ordered_by_initialiser(r, x.inst, b, y.inst) || ordered_by_initialiser(r, y.inst, a, x.inst))
-        return false;
     const struct pts_thread *t = pts_thread(r->pts, x.thread);
     if (x.thread == y.thread) {
         return t->many && (par->too_many || (par->no_loop_join & bit(x.thread)) != 0);
