@@ -160,11 +160,12 @@ static void apply_plan(JNIEnv *jni, const char *name, const unsigned char *bytes
         policy->original_bci = plan_bci;
     }
     if (p->cls == NULL) return;
+    policy->site_added = plan_site_added;
+    if (!in_use) return; /* everything is checked; the plan's pairs get their verdicts all the same */
     policy->wants_words = plan_words;
     policy->wants_site = boundary_broken() ? original_site : plan_site;
     policy->required = plan_required;
     policy->unreached = plan_unreached;
-    policy->site_added = plan_site_added;
 }
 
 static void count(const struct rewrite_counts *c) {

@@ -96,7 +96,7 @@ int planuse_jdk(void) {
 
 const struct plan_class *planuse_class(const char *name, const uint8_t *bytes, size_t size, bool *stale) {
     *stale = false;
-    if (!active || mode_is_full(mode)) return NULL;
+    if (!active || mode == MODE_DISCOVER) return NULL;
     const struct plan_class *c = plan_find_class(&plan, name, strlen(name));
     if (c == NULL) return NULL;
     *stale = plan_digest(bytes, size) != c->digest;

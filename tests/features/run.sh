@@ -148,7 +148,7 @@ case_stand_in() {
     run 0 "" StandIn
     has "$reads == [\"StandIn.Cell.late\", \"StandIn.Cell.split\", \"StandIn.Cell.stopped\"]"
     has '[.[] | select(.type == "race") | .field] | unique | length == 7'
-    for mode in field method combined; do
+    for mode in full field method combined; do
         run 0 "plan=StandIn.plan,mode=$mode" StandIn
         has "$reads == [\"StandIn.Cell.late\", \"StandIn.Cell.split\", \"StandIn.Cell.stopped\", \"StandIn.Cell.update\"]"
         "$race" report --plan StandIn.plan r.jsonl --format json >report.json 2>err || (($? == 66)) || fail "race report"
