@@ -119,6 +119,7 @@ void rw_jdk_members(struct rw_class *c) {
         cfe_add_field(&c->edit, ACCESS, cf_z("$race"), cf_z("Ljava/lang/Object;"), 0);
     if (!is_thread) return;
     cfe_add_field(&c->edit, ACCESS | CF_ACC_VOLATILE, cf_z("$raceEnd"), cf_z("J"), 0);
+    cfe_add_field(&c->edit, ACCESS, cf_z("$racePeer"), cf_z("J"), 0);
 }
 
 /* Hooks at the entry of a method; `args` says which of its first locals are passed. */

@@ -17,12 +17,14 @@ import static java.lang.RaceEpoch.isPast;
 import static java.lang.RaceEpoch.isRow;
 import static java.lang.RaceEpoch.isSet;
 import static java.lang.RaceEpoch.optimistic;
+import static java.lang.RaceEpoch.ready;
 import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
 import static java.lang.RaceEpoch.self;
 import static java.lang.RaceEpoch.tracked;
 import static java.lang.RaceEpoch.watching;
 import static java.lang.RaceEpoch.watchingAll;
+import static java.lang.RaceMemory.PEER;
 import static java.lang.RaceMemory.U;
 import static java.lang.RaceSites.OFFSET;
 import static java.lang.RaceSites.staticBase;
@@ -169,8 +171,17 @@ public final class RaceAccess {
     @Hidden
     @ForceInline
     public static long epochNow() {
+        if (!ready) return UNKNOWN;
+        long peer = U.getLong(Thread.currentThread(), PEER);
+        return peer == 0 ? findEpoch() : U.getLong(peer);
+    }
+
+    @DontInline
+    private static long findEpoch() {
         RaceThread t = always();
-        return t == null ? UNKNOWN : epoch(t);
+        if (t == null) return UNKNOWN;
+        U.putLong(Thread.currentThread(), PEER, t.peer);
+        return epoch(t);
     }
 
     /** The epoch e, unless it is over. */
@@ -190,7 +201,6 @@ public final class RaceAccess {
     @Hidden
     @ForceInline
     public static boolean isShared(long r, long e) {
-        if (!isSet(r)) return false;
         long key = RaceSeen.keyFor(r, e);
         return SHARED[place(r, e)] == key || isShared(r, e, key);
     }
@@ -202,6 +212,7 @@ public final class RaceAccess {
 
     @DontInline
     private static boolean isShared(long r, long e, long key) {
+        if (!isSet(r)) return false;
         RaceThread t = self();
         if (t == null || !isMember(t, r, e)) return false;
         SHARED[place(r, e)] = key;

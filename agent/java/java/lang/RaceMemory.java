@@ -10,6 +10,8 @@ import jdk.internal.misc.Unsafe;
 final class RaceMemory {
     static final Unsafe U = Unsafe.getUnsafe();
     static final long SELF = U.objectFieldOffset(Thread.class, "$race");
+    /** Where the thread's epoch stands, for who wants nothing else: set when it is first asked for, 0 again when the thread ends. */
+    static final long PEER = U.objectFieldOffset(Thread.class, "$racePeer");
     static final long FINAL = U.objectFieldOffset(Thread.class, "$raceEnd");
     /** Clock word of Thread.interrupted, which interrupt() sets. */
     static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");

@@ -6,6 +6,7 @@ import static java.lang.RaceEpoch.inPast;
 import static java.lang.RaceEpoch.ready;
 import static java.lang.RaceMemory.FINAL;
 import static java.lang.RaceMemory.INTERRUPTED;
+import static java.lang.RaceMemory.PEER;
 import static java.lang.RaceMemory.SELF;
 import static java.lang.RaceMemory.U;
 
@@ -45,6 +46,7 @@ public final class RaceThreads {
         if (t == null || t.busy != 0) return;
         if (RaceEpoch.optimistic) RaceOptimistic.end(t);
         t.busy = 1 << 30; // nothing is tracked from here on
+        U.putLong(dead, PEER, 0);
         U.putLongVolatile(dead, FINAL, end(t.peer));
         if (dead != Thread.currentThread()) RaceClocks.acquire(U.getLongVolatile(dead, FINAL));
     }
