@@ -257,10 +257,16 @@ static void JNICALL hook_clinit(JNIEnv *jni, jclass cls, jlong peer, jboolean en
 /* ---- arrays ---- */
 
 /* Coarse or shared, as its length says. */
+static jsize coarse_words(const struct ck_coarse *c) {
+    return c->bits != 0 ? (jsize)CK_SHARED_WORDS(c->bits) : CK_COARSE_WORDS;
+}
+
 static void coarse_read(JNIEnv *jni, jlongArray from, struct ck_coarse *to) {
-    to->shared = (*jni)->GetArrayLength(jni, from) == CK_SHARED_WORDS;
-    (*jni)->GetLongArrayRegion(jni, from, 0, to->shared ? CK_SHARED_WORDS : CK_COARSE_WORDS,
-                               (jlong *)to->words);
+    jsize length = (*jni)->GetArrayLength(jni, from);
+    to->bits = length == CK_SHARED_WORDS(CK_BITS_MAX)     ? CK_BITS_MAX
+               : length == CK_SHARED_WORDS(CK_BITS_SHORT) ? CK_BITS_SHORT
+                                                          : 0;
+    (*jni)->GetLongArrayRegion(jni, from, 0, coarse_words(to), (jlong *)to->words);
 }
 
 static jint JNICALL hook_array_step(JNIEnv *jni, jclass cls, jlong peer, jlongArray old, jlongArray next,
@@ -272,8 +278,7 @@ static jint JNICALL hook_array_step(JNIEnv *jni, jclass cls, jlong peer, jlongAr
         ck_array_step(peer_of(peer), old != NULL ? &runs : NULL, &out, (uint32_t)length, (uint32_t)lo,
                       (uint32_t)hi, (uint32_t)step, write, (uint32_t)site);
     if (todo == CK_ARRAY_REPLACE || todo == CK_ARRAY_SHARE)
-        (*jni)->SetLongArrayRegion(jni, next, 0, out.shared ? CK_SHARED_WORDS : CK_COARSE_WORDS,
-                                   (const jlong *)out.words);
+        (*jni)->SetLongArrayRegion(jni, next, 0, coarse_words(&out), (const jlong *)out.words);
     return (jint)todo;
 }
 

@@ -1,5 +1,5 @@
 /*
- * The coarse shadow of an array: exact as long as one thread at a time sweeps over it, or a few only read.
+ * The coarse shadow of an array: exact as long as one thread at a time sweeps over it.
  *
  * Simple model.  Every element has a read and a write word.
  *
@@ -9,29 +9,18 @@
  *
  *     Invariant: the owner covers the words of all runs, so nothing the owner does can race.
  *
- * When a second thread reads what the owner has read, neither covers the other's reads.  Then the runs of
- * writes stay as they are, and each reader has a block of runs for itself.
- *
- *     Invariant: each reader covers the runs of writes, and those in its own block; the words of a block are
- *     of one slot.
- *
- * A write that covers all this, and all elements that were read, makes the writer the owner again.
+ * When a second thread reads what the owner has read, neither covers the other's reads; and reads may come in
+ * any order.  Then the array becomes shared: see shared.c.
  *
  * Whatever does not fit is answered with CK_ARRAY_ELEMENTS, and the array gets the simple model.
  */
-#include "state.h"
+#include "array.h"
 
 #include <string.h> /* memcpy */
 
 enum { SMALL_MAX = 8 }; /* arrays up to this length have words for each element from the start */
 
-/* Elements lo, lo + step, ... below hi; hi is one behind the last. */
-struct run {
-    uint64_t word;
-    uint32_t lo, hi, step;
-};
-
-static struct run run_at(const uint64_t *words, int at) {
+struct run run_at(const uint64_t *words, int at) {
     uint32_t low = (uint32_t)words[at + 1];
     return (struct run){words[at], low & CK_RUN_MAX, (uint32_t)(words[at + 1] >> 32),
                         (low >> CK_RUN_STEP_SHIFT) + 1};
@@ -42,7 +31,7 @@ static void run_put(uint64_t *words, int at, struct run r) {
     words[at + 1] = (uint64_t)r.hi << 32 | (uint64_t)(r.step - 1) << CK_RUN_STEP_SHIFT | r.lo;
 }
 
-static bool run_has(struct run r, uint32_t i) {
+bool run_has(struct run r, uint32_t i) {
     return r.lo <= i && i < r.hi && (i - r.lo) % r.step == 0;
 }
 
@@ -50,7 +39,7 @@ static bool is_single(struct run r) {
     return r.hi - r.lo <= 1;
 }
 
-static bool run_contains(struct run outer, struct run inner) {
+bool run_contains(struct run outer, struct run inner) {
     if (inner.lo == inner.hi) return true;
     return run_has(outer, inner.lo) && run_has(outer, inner.hi - 1) &&
            (is_single(inner) || inner.step % outer.step == 0);
@@ -72,7 +61,7 @@ static bool run_join(struct run x, struct run y, struct run *out) {
     return alternate || (in_step && in_reach);
 }
 
-static enum ck_array_todo refine(struct checker *ck, uint32_t length) {
+enum ck_array_todo array_refine(struct checker *ck, uint32_t length) {
     /* The words live in the caller's memory; the limit still says what is out of proportion. */
     if (length <= ck->config.max_memory / (4 * sizeof(uint64_t))) return CK_ARRAY_ELEMENTS;
     count(&ck->arrays_left);
@@ -80,25 +69,27 @@ static enum ck_array_todo refine(struct checker *ck, uint32_t length) {
 }
 
 /* Puts a run before those at `at`, without the ones that newer runs hide; false if there is no room. */
-static bool runs_push(uint64_t *words, int at, struct run mine) {
+static bool runs_push(uint64_t *words, int at, uint64_t *stamps, struct run mine) {
     struct run runs[CK_RUNS + 1] = {mine};
+    uint64_t stamped[CK_RUNS + 1] = {stamps ? stamps[0] : 0};
     int n = 1;
     for (int i = 0; i < CK_RUNS; i++) {
         struct run r = run_at(words, at + 2 * i);
         bool hidden = r.lo == r.hi;
         for (int k = 0; k < n && !hidden; k++) hidden = run_contains(runs[k], r);
-        if (!hidden) runs[n++] = r;
+        if (hidden) continue;
+        if (stamps) stamped[n] = stamps[1 + i];
+        runs[n++] = r;
     }
     if (n > CK_RUNS) return false;
     for (int i = 0; i < CK_RUNS; i++) run_put(words, at + 2 * i, i < n ? runs[i] : (struct run){0, 0, 0, 1});
+    if (!stamps) return true;
+    stamps[0]++;
+    memcpy(stamps + 1, stamped, CK_RUNS * sizeof *stamps);
     return true;
 }
 
-/*
- * Adds a run in this thread's epoch to those at `at`; false if they cannot say that.  Runs of two sites stay
- * apart, so that every element is reported with a line that touched it.
- */
-static bool runs_add(uint64_t *words, int at, struct run mine) {
+bool runs_add(uint64_t *words, int at, uint64_t *stamps, struct run mine) {
     for (int i = at; i < at + 2 * CK_RUNS; i += 2) {
         struct run now = run_at(words, i), both;
         if (!ck_word_same_epoch(now.word, mine.word)) break;
@@ -108,70 +99,13 @@ static bool runs_add(uint64_t *words, int at, struct run mine) {
         run_put(words, i, both);
         return true;
     }
-    return runs_push(words, at, mine);
+    return runs_push(words, at, stamps, mine);
 }
 
-static bool covers(const struct thread *t, const uint64_t *runs) {
+bool runs_covered(const struct thread *t, const uint64_t *runs) {
     for (int i = 0; i < 2 * CK_RUNS; i += 2)
         if (!thread_covers(t, runs[i])) return false;
     return true;
-}
-
-static int block_at(int i) {
-    return CK_SHARED_READ + i * CK_BLOCK_WORDS;
-}
-
-/* The block of a slot, else an empty one, else 0. */
-static int block_of(const uint64_t *words, uint32_t slot) {
-    int empty = 0;
-    for (int i = CK_READERS; i-- > 0;) {
-        uint64_t first = words[block_at(i)];
-        if (first && ck_word_slot(first) == slot) return block_at(i);
-        if (!first) empty = block_at(i);
-    }
-    return empty;
-}
-
-/* A reader that covers the writes: its block gets one more run. */
-static enum ck_array_todo read_shared(struct thread *t, struct ck_coarse *out, uint32_t length,
-                                      struct run mine) {
-    int at = block_of(out->words, ck_word_slot(mine.word));
-    if (!at || !covers(t, out->words + CK_SHARED_WRITE) || !runs_add(out->words, at, mine))
-        return refine(t->ck, length);
-    return CK_ARRAY_SHARE;
-}
-
-/* A second reader; the reads of the first move to a block. */
-static enum ck_array_todo share(struct thread *t, const uint64_t *old, struct ck_coarse *out, uint32_t length,
-                                struct run mine) {
-    const uint64_t *reads = old + CK_COARSE_READ;
-    if (t->ck->config.evidence) return refine(t->ck, length); /* who met whom is asked of elements */
-    for (int i = 2; i < 2 * CK_RUNS; i += 2)
-        if (reads[i] && ck_word_slot(reads[i]) != ck_word_slot(reads[0])) return refine(t->ck, length);
-    *out = (struct ck_coarse){.shared = true};
-    memcpy(out->words + CK_SHARED_READ, reads, 2 * CK_RUNS * sizeof *reads);
-    memcpy(out->words + CK_SHARED_WRITE, old + CK_COARSE_WRITE, 2 * CK_RUNS * sizeof *reads);
-    return read_shared(t, out, length, mine);
-}
-
-/* Whether t covers all that the readers have done, and a write of `mine` comes after all of it. */
-static bool ends_reads(const struct thread *t, const uint64_t *words, struct run mine) {
-    if (!covers(t, words + CK_SHARED_WRITE)) return false;
-    for (int i = 0; i < CK_READERS; i++) {
-        if (!covers(t, words + block_at(i))) return false;
-        for (int k = 0; k < CK_RUNS; k++)
-            if (!run_contains(mine, run_at(words, block_at(i) + 2 * k))) return false;
-    }
-    return true;
-}
-
-static enum ck_array_todo write_shared(struct thread *t, const uint64_t *old, struct ck_coarse *out,
-                                       uint32_t length, struct run mine) {
-    if (!ends_reads(t, old, mine)) return refine(t->ck, length);
-    *out = (struct ck_coarse){.shared = false};
-    out->words[CK_COARSE_OWNER] = t->pub.id;
-    memcpy(out->words + CK_COARSE_WRITE, old + CK_SHARED_WRITE, 2 * CK_RUNS * sizeof *old);
-    return runs_push(out->words, CK_COARSE_WRITE, mine) ? CK_ARRAY_REPLACE : refine(t->ck, length);
 }
 
 /* The array is coarse. */
@@ -179,15 +113,16 @@ static enum ck_array_todo step_coarse(struct thread *t, const uint64_t *old, str
                                       uint32_t length, struct run mine, bool write) {
     int at = write ? CK_COARSE_WRITE : CK_COARSE_READ;
     bool is_owner = old[CK_COARSE_OWNER] == t->pub.id;
-    if (!covers(t, old + CK_COARSE_WRITE) || !covers(t, old + CK_COARSE_READ))
-        return write || is_owner ? refine(t->ck, length) : share(t, old, out, length, mine);
+    if (!runs_covered(t, old + CK_COARSE_WRITE) || !runs_covered(t, old + CK_COARSE_READ))
+        return write || is_owner ? array_refine(t->ck, length) : shared_begin(t, old, out, length, mine);
     struct run now = run_at(old, at);
     if (is_owner && ck_word_same_epoch(now.word, t->pub.epoch) && run_contains(now, mine))
         return CK_ARRAY_DONE;
-    *out = (struct ck_coarse){.shared = false};
+    *out = (struct ck_coarse){.bits = 0};
     memcpy(out->words, old, CK_COARSE_WORDS * sizeof *old);
     out->words[CK_COARSE_OWNER] = t->pub.id;
-    return runs_add(out->words, at, mine) ? CK_ARRAY_REPLACE : refine(t->ck, length);
+    if (runs_add(out->words, at, NULL, mine)) return CK_ARRAY_REPLACE;
+    return write ? array_refine(t->ck, length) : shared_begin(t, old, out, length, mine);
 }
 
 enum ck_array_todo ck_array_step(struct ck_thread *pub, const struct ck_coarse *old, struct ck_coarse *out,
@@ -197,46 +132,34 @@ enum ck_array_todo ck_array_step(struct ck_thread *pub, const struct ck_coarse *
     struct run mine = {pub->epoch | site, lo, hi, step};
     if (lo >= hi) return CK_ARRAY_DONE;
     if (hi > CK_RUN_MAX || step == 0 || step > CK_RUN_STEP_MAX || length <= SMALL_MAX || thread_is_crowded(t))
-        return refine(t->ck, length);
+        return array_refine(t->ck, length);
     if (!old) {
-        *out = (struct ck_coarse){.shared = false};
+        *out = (struct ck_coarse){.bits = 0};
         out->words[CK_COARSE_OWNER] = pub->id;
         run_put(out->words, write ? CK_COARSE_WRITE : CK_COARSE_READ, mine);
         return CK_ARRAY_REPLACE;
     }
-    if (!old->shared) return step_coarse(t, old->words, out, length, mine, write);
-    if (write) return write_shared(t, old->words, out, length, mine);
+    if (!old->bits) return step_coarse(t, old->words, out, length, mine, write);
+    if (write) return shared_write(t, old, out, length, mine);
     *out = *old;
-    return read_shared(t, out, length, mine);
+    return shared_read(t, out, length, mine);
 }
 
-static uint64_t run_word(const uint64_t *words, int at, uint32_t i) {
+uint64_t runs_word(const uint64_t *words, int at, uint32_t i, int *which) {
     for (int k = 0; k < CK_RUNS; k++) {
         struct run r = run_at(words, at + 2 * k);
+        *which = k;
         if (run_has(r, i)) return r.word;
     }
     return 0;
 }
 
-/* The reads of one element in all blocks, as a read word. */
-static uint64_t reads_of(struct thread *t, const uint64_t *words, uint32_t i) {
-    uint64_t reads[CK_READERS + 1];
-    uint32_t n = 0;
-    for (int k = 0; k < CK_READERS; k++) {
-        uint64_t word = run_word(words, block_at(k), i);
-        if (word) n = words_insert(reads, n, word);
-    }
-    if (n < 2) return n ? reads[0] : 0;
-    uint64_t set = sets_intern(&t->ck->reads, reads, n);
-    if (!set) count(&t->ck->sets_dropped);
-    return set ? set : reads[0];
-}
-
 void ck_array_expand(struct ck_thread *t, const struct ck_coarse *old, uint32_t lo, uint32_t hi,
                      uint64_t *words) {
+    int which;
     for (uint32_t i = lo; i < hi; i++) {
-        *words++ =
-            old->shared ? reads_of(thread_of(t), old->words, i) : run_word(old->words, CK_COARSE_READ, i);
-        *words++ = run_word(old->words, old->shared ? CK_SHARED_WRITE : CK_COARSE_WRITE, i);
+        *words++ = old->bits ? shared_reads_of(thread_of(t), old, i)
+                             : runs_word(old->words, CK_COARSE_READ, i, &which);
+        *words++ = runs_word(old->words, CK_COARSE_WRITE, i, &which);
     }
 }

@@ -288,10 +288,14 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
  *   lo | (step - 1) << 24 | hi << 32 (elements lo, lo + step, ... to hi - 1): an element has the word of the
  *   first run that it lies in, else 0;
  *
- * - shared (CK_SHARED_WORDS words): the exact state of an array that a few threads sweep over and nobody
- *   writes any more.  The coarse part is zero.  It has CK_RUNS runs of writes, which stay as they are and
- *   which all readers cover, and a block for each reader, with runs of its reads and a version for the
- *   caller's use.  A block belongs to the slot of its first run, and only that thread stores into it;
+ * - shared (CK_SHARED_WORDS(bits) words): the exact state of an array, of at most 64 * bits elements, that a
+ *   few threads read in any order.  The coarse part has no owner and no reads, only the runs of writes; each
+ *   has a stamp, the number of runs that were begun before it.  Each reader has a block of entries, the
+ *   newest first: a word, a set of elements, a bit each, and the number of runs of writes begun before the
+ *   entry was.  Runs with that stamp or a later one came after the reads, and hide those of their elements.
+ *   Every writer covered all entries, and every reader all runs, that it found.  A block belongs to the slot
+ *   of its first entry, and only that thread stores into it; behind the entries it has a version for the
+ *   caller's use;
  *
  * - or elements (length 2 * array length): element i has r at [2i] and w at [2i+1], checked like a field.
  *
@@ -302,7 +306,10 @@ bool ck_var_write(struct ck_thread *t, struct ck_var *v, uint32_t site, const st
  * the newest is of an older epoch of the owner and its range is just the elements: store the own epoch there;
  * done.  Else, unless there is a gap in the run of this site and epoch: install the elements as the newest
  * run, without those that lie within one newer run, if there is room.  All else goes to ck_array_step.
- * In shared state the same goes for reads, with k each run of the block whose first run is of the own slot.
+ *
+ * Fast path in shared state: writes may make the newest run longer if it is of the own epoch and site. Reads,
+ * if the first entry of the own block is of the own epoch: if it has the element's bit: done; if it is of the
+ * same site: set the bit; done.
  */
 enum {
     CK_COARSE_OWNER, /* the owner's ck_thread id */
@@ -313,12 +320,20 @@ enum {
 };
 
 enum {
-    CK_SHARED_WRITE = CK_COARSE_WORDS + 2, /* room for what the caller keeps behind the coarse words */
-    CK_SHARED_READ = CK_SHARED_WRITE + 2 * CK_RUNS, /* the first reader's block: runs, version */
-    CK_BLOCK_WORDS = 2 * CK_RUNS + 1,
+    CK_SHARED_COUNT = CK_COARSE_WORDS + 2, /* runs of writes begun; behind what the caller keeps there */
+    CK_SHARED_STAMPS = CK_SHARED_COUNT + 1,
+    CK_SHARED_READ = CK_SHARED_STAMPS + CK_RUNS, /* the first reader's block: entries, version */
     CK_READERS = 3,
-    CK_SHARED_WORDS = CK_SHARED_READ + CK_READERS * CK_BLOCK_WORDS + 1 /* odd, unlike elements */
+    CK_ENTRIES = 3,
+    CK_ENTRY_STAMP = 1, /* behind the word */
+    CK_ENTRY_SET = 2,
+    CK_BITS_SHORT = 1, /* words of a set, for up to 64 elements */
+    CK_BITS_MAX = 16   /* for all others */
 };
+#define CK_ENTRY_WORDS(bits) (CK_ENTRY_SET + (bits))
+#define CK_BLOCK_WORDS(bits) (CK_ENTRIES * CK_ENTRY_WORDS(bits) + 1)
+#define CK_SHARED_WORDS(bits)                                                                                \
+    ((CK_SHARED_READ + CK_READERS * CK_BLOCK_WORDS(bits)) | 1) /* odd, unlike elements */
 
 enum { CK_RUN_STEP_SHIFT = 24, CK_RUN_MAX = (1 << CK_RUN_STEP_SHIFT) - 1, CK_RUN_STEP_MAX = 256 };
 
@@ -326,8 +341,8 @@ enum ck_array_todo {
     CK_ARRAY_DONE,    /* settled, nothing to store */
     CK_ARRAY_REPLACE, /* install a new long[CK_COARSE_WORDS] with the words of `out` (compare-and-swap of the
                          reference; lost: start again).  The access is then done. */
-    CK_ARRAY_SHARE,   /* the same with a new long[CK_SHARED_WORDS]; if there is one, only the block with words
-                         of t has changed, and may be stored into it */
+    CK_ARRAY_SHARE, /* the same with a new long[CK_SHARED_WORDS(bits)]; if there is one, only the block of t,
+                       or for a write the runs of writes, have changed and may be stored into it */
     CK_ARRAY_ELEMENTS, /* make a long[2 * length], fill it with ck_array_expand, install it
                           (compare-and-swap), then check each element of the access */
     CK_ARRAY_LEAVE     /* too large for max_memory: leave the array unchecked from now on (counted) */
@@ -335,8 +350,8 @@ enum ck_array_todo {
 
 /* A coarse or shared shadow. */
 struct ck_coarse {
-    bool shared;
-    uint64_t words[CK_SHARED_WORDS]; /* CK_COARSE_WORDS of them unless shared */
+    uint32_t bits;                                /* words of a set of elements; 0: coarse */
+    uint64_t words[CK_SHARED_WORDS(CK_BITS_MAX)]; /* CK_COARSE_WORDS of them unless shared */
 };
 
 /* The access of elements lo, lo + step, ... hi-1 by t to an array of `length` elements whose shadow was read

@@ -40,7 +40,7 @@ struct actor {
 
 struct array {
     struct ck_coarse coarse;
-    bool has_coarse;
+    bool has_coarse, is_long;
     struct ck_var *elements;
 };
 
@@ -147,22 +147,35 @@ static void do_variable(struct world *w, int t) {
               var);
 }
 
-/* The first run that the caller's fast path may change: of the owner, or of one of several readers. */
-static uint64_t *own_run(struct ck_thread *t, struct ck_coarse *c, bool write) {
-    if (!c->shared) {
-        uint64_t *run = &c->words[write ? CK_COARSE_WRITE : CK_COARSE_READ];
-        return c->words[CK_COARSE_OWNER] == t->id ? run : NULL;
-    }
-    for (int i = 0; i < CK_READERS && !write; i++) {
-        uint64_t *run = &c->words[CK_SHARED_READ + i * CK_BLOCK_WORDS];
-        if (*run && ck_word_slot(*run) == ck_word_slot(t->epoch)) return run;
-    }
-    return NULL;
+/* Elements of short arrays have one word of bits, those of long ones all that there are. */
+static uint32_t length_of(const struct array *a) {
+    return a->is_long ? 1000 : ARRAY_LENGTH;
 }
 
-static bool array_in_place(struct ck_thread *t, struct array *a, uint32_t lo, uint32_t hi, bool write) {
-    uint64_t *run = a->has_coarse ? own_run(t, &a->coarse, write) : NULL;
-    if (!run || !ck_word_same_epoch(run[0], t->epoch)) return false;
+static uint64_t bits_in_place; /* reads settled by the set of the newest entry */
+
+/* What the caller's fast path does in shared state; like that, it looks at the thread's newest entry only. */
+static bool bit_in_place(struct ck_thread *t, struct ck_coarse *c, uint32_t i, uint32_t site) {
+    for (int k = 0; k < CK_READERS; k++) {
+        uint64_t *entry = &c->words[CK_SHARED_READ + k * CK_BLOCK_WORDS(c->bits)];
+        if (*entry == 0 || ck_word_slot(*entry) != ck_word_slot(t->epoch)) continue;
+        if (!ck_word_same_epoch(*entry, t->epoch)) return false;
+        uint64_t *set = &entry[CK_ENTRY_SET + i / 64], bit = UINT64_C(1) << i % 64;
+        if (!(*set & bit) && ck_word_site(*entry) != site) return false;
+        *set |= bit;
+        bits_in_place++;
+        return true;
+    }
+    return false;
+}
+
+static bool array_in_place(struct ck_thread *t, struct array *a, uint32_t lo, uint32_t hi, bool write,
+                           uint32_t site) {
+    if (!a->has_coarse) return false;
+    struct ck_coarse *c = &a->coarse;
+    if (c->bits != 0 && !write) return hi == lo + 1 && bit_in_place(t, c, lo, site);
+    uint64_t *run = &c->words[write ? CK_COARSE_WRITE : CK_COARSE_READ];
+    if (!ck_word_same_epoch(run[0], t->epoch)) return false;
     uint32_t from = (uint32_t)run[1],
              to = (uint32_t)(run[1] >> 32); /* `from` is too large if there are steps */
     if (from > CK_RUN_MAX || lo != to || hi != lo + 1) return false;
@@ -175,9 +188,9 @@ static uint64_t shared; /* reads of arrays with several readers */
 static bool array_access(struct ck_thread *t, struct array *a, uint32_t lo, uint32_t hi, uint32_t step,
                          bool write, uint32_t site) {
     struct ck_coarse out;
-    if (!a->elements && array_in_place(t, a, lo, hi, write)) return false;
+    if (!a->elements && array_in_place(t, a, lo, hi, write, site)) return false;
     if (!a->elements) {
-        enum ck_array_todo todo = ck_array_step(t, a->has_coarse ? &a->coarse : NULL, &out, ARRAY_LENGTH, lo,
+        enum ck_array_todo todo = ck_array_step(t, a->has_coarse ? &a->coarse : NULL, &out, length_of(a), lo,
                                                 hi, step, write, site);
         if (todo == CK_ARRAY_DONE || todo == CK_ARRAY_LEAVE) return false;
         if (todo == CK_ARRAY_REPLACE || todo == CK_ARRAY_SHARE) {
@@ -199,15 +212,30 @@ static bool array_access(struct ck_thread *t, struct array *a, uint32_t lo, uint
     return race;
 }
 
+/* One access of elements lo, lo + step, ... hi - 1. */
+static void touch(struct world *w, int t, int which, uint32_t lo, uint32_t hi, uint32_t step, bool write,
+                  uint32_t site) {
+    struct ref_answer want = {false, false};
+    bool found = array_access(w->actors[t].t, &w->arrays[which], lo, hi, step, write, site);
+    for (uint32_t k = lo; k < hi; k += step) {
+        int var = FIRST_ELEMENT + which * ARRAY_LENGTH + (int)k;
+        struct ref_answer one = write ? ref_write(w->ref, t, var) : ref_read(w->ref, t, var);
+        want.rule |= one.rule;
+        want.truth |= one.truth;
+    }
+    judge(w, found, want, write ? "writes array" : "reads array", t, which);
+}
+
+static void new_array(struct world *w, int which) {
+    free(w->arrays[which].elements);
+    w->arrays[which] = (struct array){.is_long = pick(w, 2)};
+    for (int i = 0; i < ARRAY_LENGTH; i++) ref_forget(w->ref, FIRST_ELEMENT + which * ARRAY_LENGTH + i);
+}
+
 static void do_array(struct world *w, int t) {
     int which = (int)pick(w, ARRAYS);
-    struct array *a = &w->arrays[which];
     if (!w->actors[t].locks[which % LOCKS] && pick(w, 100) < w->discipline) return;
-    if (pick(w, 40) == 0) { /* a new array, so that there are always some in the coarse state */
-        free(a->elements);
-        *a = (struct array){0};
-        for (int i = 0; i < ARRAY_LENGTH; i++) ref_forget(w->ref, FIRST_ELEMENT + which * ARRAY_LENGTH + i);
-    }
+    if (pick(w, 40) == 0) new_array(w, which); /* so that there are always some in the coarse state */
     uint32_t lo = pick(w, ARRAY_LENGTH), hi = lo + 1 + pick(w, pick(w, 2) ? 1 : ARRAY_LENGTH - lo);
     /* Sweeps as programs make them: from the start, element by element. */
     bool sweep = pick(w, 2), write = pick(w, 3) == 0;
@@ -217,16 +245,61 @@ static void do_array(struct world *w, int t) {
     hi = lo + (hi - 1 - lo) / step * step + 1;
     for (uint32_t i = lo; i < hi; i++) {
         uint32_t end = sweep ? i + 1 : hi;
-        struct ref_answer want = {false, false};
-        bool found = array_access(w->actors[t].t, a, i, end, step, write, 1 + pick(w, 500));
-        for (uint32_t k = i; k < end; k += step) {
-            int var = FIRST_ELEMENT + which * ARRAY_LENGTH + (int)k;
-            struct ref_answer one = write ? ref_write(w->ref, t, var) : ref_read(w->ref, t, var);
-            want.rule |= one.rule;
-            want.truth |= one.truth;
-        }
-        judge(w, found, want, write ? "writes array" : "reads array", t, which);
+        touch(w, t, which, i, end, step, write, 1 + pick(w, 500));
         i = end - 1;
+    }
+}
+
+/* Each thread comes after what all the others have done. */
+static void barrier(struct world *w) {
+    for (int round = 0; round < 2; round++)
+        for (int t = 0; t < w->started; t++) {
+            if (!w->actors[t].t) continue;
+            acquire(w, t, SYNC_VOLATILE, CK_BY_VOLATILE);
+            release(w, t, SYNC_VOLATILE, false);
+        }
+}
+
+static int random_actor(struct world *w) {
+    int t = (int)pick(w, (uint32_t)w->started);
+    while (!w->actors[t].t) t = (t + 1) % w->started;
+    return t;
+}
+
+/*
+ * As numeric programs work: some threads write an array in bands, all read it in any order, and now and then
+ * a barrier between is missing.  Few do nothing else, so that arrays stay shared for many rounds.
+ */
+static void do_rounds(struct world *w) {
+    int which = (int)pick(w, ARRAYS), rounds = 1 + (int)pick(w, 6);
+    uint32_t writers = 1 + pick(w, 2), dense = 1 + pick(w, 3 * ARRAY_LENGTH);
+    if (pick(w, 4)) new_array(w, which);
+    for (int round = 0; round < rounds; round++) {
+        uint32_t band = (ARRAY_LENGTH + writers - 1) / writers, writer = 0;
+        for (int t = 0; t < w->started && writer < writers; t++) {
+            if (!w->actors[t].t) continue;
+            uint32_t lo = writer++ * band, hi = lo + band < ARRAY_LENGTH ? lo + band : ARRAY_LENGTH;
+            if (pick(w, 2))
+                touch(w, t, which, lo, hi, 1, true, 3);
+            else
+                for (uint32_t i = lo; i < hi - pick(w, 3) / 2; i++) touch(w, t, which, i, i + 1, 1, true, 4);
+        }
+        if (pick(w, 12)) barrier(w);
+        for (int t = 0, readers = 0; t < w->started && readers < 4; t++) {
+            if (!w->actors[t].t || pick(w, 5) == 0) continue;
+            readers++;
+            for (uint32_t n = 0; n < dense; n++) {
+                uint32_t i = pick(w, ARRAY_LENGTH);
+                touch(w, t, which, i, i + 1, 1, false, 5 + pick(w, 10) / 9);
+            }
+        }
+        if (pick(w, 12)) barrier(w);
+        if (pick(w, 4)) continue;
+        /* One who has seen all begins to write; one who knows nothing of that comes. */
+        int first = random_actor(w), second = random_actor(w);
+        for (uint32_t i = 0; i < 1 + pick(w, 4); i++) touch(w, first, which, i, i + 1, 1, true, 3);
+        uint32_t i = pick(w, ARRAY_LENGTH);
+        touch(w, second, which, i, i + 1, 1, pick(w, 2), 6);
     }
 }
 
@@ -324,13 +397,12 @@ static void do_acquire_all(struct world *w, int t) {
 }
 
 static void step(struct world *w) {
-    int t = (int)pick(w, (uint32_t)w->started);
-    while (!w->actors[t].t) t = (t + 1) % w->started;
+    int t = random_actor(w);
     uint32_t dice = pick(w, 100);
     if (dice < 55)
         do_variable(w, t);
     else if (dice < 63 && !w->writes_only)
-        do_array(w, t);
+        pick(w, 100) ? do_array(w, t) : do_rounds(w);
     else if (dice < 80)
         do_lock(w, t);
     else if (dice < 86)
@@ -422,6 +494,8 @@ static void test_same_answers(void **state) {
     assert_true(rows_in_place > t.events / 10000);
     printf("reads of arrays with several readers: %llu\n", (unsigned long long)shared);
     assert_true(shared > t.events / 1000);
+    printf("of them by a set of bits: %llu\n", (unsigned long long)bits_in_place);
+    assert_true(bits_in_place > t.events / 1000);
     assert_int_equal(t.counters.log_folds_hit + t.counters.slots_forced + t.counters.threads_crowded, 0);
     assert_int_equal(t.counters.sets_dropped + t.counters.merges_dropped, 0);
 }

@@ -570,7 +570,7 @@ static void test_array_readers(void **state) {
     struct ck_thread *two = p.threads[2], *three = p.threads[3];
     assert_int_equal(ck_array_step(two, &a, &b, 100, 0, 50, 1, false, 6), CK_ARRAY_REPLACE);
     assert_int_equal(ck_array_step(three, &b, &a, 100, 20, 100, 1, false, 7), CK_ARRAY_SHARE);
-    assert_true(a.shared);
+    assert_int_equal(a.bits, CK_BITS_MAX);
     assert_int_equal(ck_array_step(two, &a, &b, 100, 50, 60, 1, false, 6), CK_ARRAY_SHARE);
     /* Not in the writer's past, and nobody wrote what was read: the elements tell. */
     assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_ELEMENTS);
@@ -585,7 +585,7 @@ static void test_array_readers(void **state) {
     play(&p, "1 end 2; 1 join 2; 1 end 3; 1 join 3");
     assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 99, 1, true, 8), CK_ARRAY_ELEMENTS);
     assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_REPLACE);
-    assert_false(a.shared);
+    assert_int_equal(a.bits, 0);
     assert_int_equal(a.words[CK_COARSE_OWNER], one->id);
     play_end(&p);
 }

@@ -14,7 +14,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * - runs, of odd length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place.
  *   It makes a run longer, or newer, by a store of one word; while it does more than that, the version is odd. Another
  *   thread, under the lock of the {@link RaceShadow}, reads them between changes and puts a new long[] in their place.
- * - shared, of odd length too: the reads of a few threads and the writes before them, see {@link RaceReaders}.
+ * - shared, of odd length too: reads of a few threads in any order, and runs of writes, see {@link RaceReaders}.
  * - elements, of even length: a pair of words (read, write) per element, once a second thread has come, for good.
  *
  * So an array that threads sweep in bands costs a few words per chunk. The long[][] of chunks never changes once it is there,
@@ -29,7 +29,8 @@ final class RaceArrays {
     static final int RUNS = 4;
     static final int READS = 1, WRITES = READS + 2 * RUNS;
     static final int WORDS = WRITES + 2 * RUNS;
-    private static final int VERSION = WORDS, LENGTH = VERSION + 2;
+    private static final int VERSION = WORDS;
+    static final int LENGTH = VERSION + 2;
     private static final int STEP_SHIFT = 24, LOW = (1 << STEP_SHIFT) - 1;
     /** Of struct ck_thread. */
     private static final long ID = 32;
@@ -68,6 +69,19 @@ final class RaceArrays {
         if (at < hi) return true;
         if (begun != site) return false;
         runs[k + 1] = range + (1L << 32);
+        return true;
+    }
+
+    /** The same for n elements, from `first` on, that one loop of that site has gone through behind another. */
+    @ForceInline
+    static boolean extendsRun(long[][] chunks, long word, int first, int n, int kind) {
+        long[] runs = chunk(chunks, first);
+        int k = kind == 0 ? READS : WRITES, lo = first & CHUNK - 1;
+        if (runs == null || isElements(runs) || runs[k] != word || lo + n > CHUNK) return false;
+        long range = runs[k + 1];
+        int to = (int) (range >>> 32);
+        if (lo < (int) range || lo > to) return false; // so it is if the run has a step
+        if (lo + n > to) runs[k + 1] = range + ((long) (lo + n - to) << 32);
         return true;
     }
 
@@ -165,10 +179,7 @@ final class RaceArrays {
 
     /** All of them, in one of the thread's own arrays. */
     private static long[] snapshot(long[] runs, long[][] room) {
-        if (RaceReaders.isShared(runs)) {
-            RaceReaders.snapshot(runs, room[1]);
-            return room[1];
-        }
+        if (RaceReaders.isShared(runs)) return RaceReaders.snapshot(runs, room[runs.length == RaceReaders.LENGTH ? 2 : 1]);
         snapshot(runs, 0, VERSION, room[0]);
         return room[0];
     }
@@ -251,8 +262,9 @@ final class RaceArrays {
         if (old == LEFT) return null;
         if (old != null && isElements(old)) return old;
         if (t.runs == null) t.runs = newRoom();
-        long[] runs = old == null ? null : snapshot(old, t.runs), changed = t.runs[2];
-        switch (step(t.peer, runs, changed, size, lo - base, hi - base, step, kind == 1, site)) {
+        long[] runs = old == null ? null : snapshot(old, t.runs), changed = t.runs[3];
+        int room = length > RaceReaders.SHORT ? CHUNK : length; // all chunks of an array have sets of the same size
+        switch (step(t.peer, runs, changed, room, lo - base, hi - base, step, kind == 1, site)) {
             case DONE:
                 return null;
             case REPLACE:
@@ -261,10 +273,10 @@ final class RaceArrays {
                 break;
             case SHARE:
                 if (RaceReaders.isShared(old)) {
-                    RaceReaders.store(t, old, changed);
+                    RaceReaders.store(t, old, changed, kind);
                     return null;
                 }
-                next = changed.clone();
+                next = RaceReaders.make(changed, room);
                 break;
             case EXPAND:
                 next = new long[2 * size];
@@ -281,7 +293,8 @@ final class RaceArrays {
 
     /** For runs before and after a change. */
     private static long[][] newRoom() {
-        return new long[][] {new long[WORDS], new long[RaceReaders.LENGTH], new long[RaceReaders.LENGTH]};
+        int most = RaceReaders.LENGTH;
+        return new long[][] {new long[WORDS], new long[RaceReaders.LENGTH_SHORT], new long[most], new long[most]};
     }
 
     /** Another chunk is in its place: whoever is still in a run sees that it is over. */

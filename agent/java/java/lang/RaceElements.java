@@ -56,16 +56,22 @@ public final class RaceElements {
         int k = (i & RaceArrays.CHUNK - 1) << 1;
         if (RaceArrays.isElements(chunk))
             return k < chunk.length && (sameEpoch(chunk[k], e) || seen != null && RaceSeen.hasSet(seen, chunk[k], e));
-        int run = RaceArrays.READS;
-        if (RaceReaders.isShared(chunk)) run = seen == null ? 0 : RaceSeen.block(seen);
-        return RaceArrays.extendsRun(chunk, e, i, site, run);
+        if (RaceReaders.isShared(chunk)) return seen != null && RaceReaders.hasRead(chunk, i, e, site, RaceSeen.block(seen));
+        return RaceArrays.extendsRun(chunk, e, i, site, RaceArrays.READS);
     }
 
     /** The same for an index that comes from anywhere, so that the words of the element are likely to be far away. */
     @Hidden
     @ForceInline
     public static boolean isReadAnywhere(long[][] chunks, int i, long e, long[] seen, int site) {
-        return seen != null && RaceSeen.has(seen, i, e) || isRead(chunks, i, e, seen, site);
+        return seen != null && RaceSeen.has(seen, i, e) || isReadFirst(chunks, i, e, seen, site);
+    }
+
+    @DontInline
+    private static boolean isReadFirst(long[][] chunks, int i, long e, long[] seen, int site) {
+        if (!isRead(chunks, i, e, seen, site)) return false;
+        if (seen != null) RaceSeen.mark(seen, i, e);
+        return true;
     }
 
     @Hidden
@@ -241,10 +247,11 @@ public final class RaceElements {
     @ForceInline
     private static void sweepOnce(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
         long word = epoch(t) | site;
-        t.shadow(a, site);
+        RaceShadow s = t.shadow(a, site);
         if (step != 1) {
             sweep(t, a, first, n, step, site, kind);
         } else if (!t.hasSwept(word, site, first, first + n)) {
+            if (!watching && RaceArrays.extendsRun(s.chunks, word, first, n, kind)) return;
             sweep(t, a, first, n, step, site, kind);
             t.noteSwept(word, site, first, first + n);
         }

@@ -17,15 +17,13 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * - the set of reads that many elements have, if the epoch is in it, as a key (see below);
  * - where in a chunk with several readers the thread's block begins;
- * - for each 64 elements of a long array the epoch, and a bit for each that was read in it.
+ * - for each 64 elements the epoch, and a bit for each that was read in it.
  */
 public final class RaceSeen {
     private static final int KEY = 0, BLOCK = 1, BITS = 2;
     private static final long CROWD = 0x3ffe;
     /** Threads that are remembered for one array. */
     private static final int MOST = 8;
-    /** Shorter arrays need no bits. */
-    private static final int LONG = 1024;
 
     private final long slot;
     private final long[] words;
@@ -83,16 +81,19 @@ public final class RaceSeen {
     }
 
     private static void note(RaceThread t, long[] seen, long[] chunk, int i, long e) {
-        int k = (i & RaceArrays.CHUNK - 1) << 1, bits = BITS + (i >>> 6 << 1);
-        if (!RaceArrays.isElements(chunk)) {
-            seen[BLOCK] = RaceReaders.blockOf(chunk, e);
-            return;
-        }
-        if (k < chunk.length && isSet(chunk[k]) && isMember(t, chunk[k], e)) seen[KEY] = keyFor(chunk[k], e);
-        if (i < 0 || bits >= seen.length - 1) return;
-        if (seen[bits] != e) seen[bits + 1] = 0;
-        seen[bits] = e;
-        seen[bits + 1] |= 1L << i;
+        int k = (i & RaceArrays.CHUNK - 1) << 1;
+        if (!RaceArrays.isElements(chunk)) seen[BLOCK] = RaceReaders.blockOf(chunk, e);
+        else if (k < chunk.length && isSet(chunk[k]) && isMember(t, chunk[k], e)) seen[KEY] = keyFor(chunk[k], e);
+        mark(seen, i, e);
+    }
+
+    /** The thread has read element i in the epoch e. */
+    static void mark(long[] seen, int i, long e) {
+        int k = BITS + (i >>> 6 << 1);
+        if (k >= seen.length - 1) return;
+        if (seen[k] != e) seen[k + 1] = 0;
+        seen[k] = e;
+        seen[k + 1] |= 1L << i;
     }
 
     private static long[] find(RaceShadow s, long e) {
@@ -108,7 +109,7 @@ public final class RaceSeen {
             synchronized (s) {
                 int n = 0;
                 for (RaceSeen x = s.seen; x != null; x = x.next) n++;
-                long[] words = new long[length < LONG ? BITS : BITS + ((length - 1 >>> 6) + 1 << 1)];
+                long[] words = new long[BITS + ((length - 1 >>> 6) + 1 << 1)];
                 RaceSeen x = new RaceSeen(e >>> SLOT_SHIFT, words, n < MOST ? s.seen : null);
                 U.storeFence();
                 s.seen = x;
