@@ -288,13 +288,11 @@ static void keep_seen(struct cf_asm *a, uint16_t array, const struct rw_cache *c
     cfa_local(a, CF_OP_ASTORE, c->seen);
 }
 
-static void note_seen(struct rw_method *m, struct cf_asm *a, uint32_t site, uint16_t array, uint16_t index,
-                      const struct rw_cache *c) {
-    cfa_local(a, CF_OP_ALOAD, array);
+static void note_seen(struct rw_method *m, struct cf_asm *a, uint16_t index, const struct rw_cache *c) {
+    cfa_local(a, CF_OP_ALOAD, c->words);
     cfa_local(a, CF_OP_ILOAD, index);
     cfa_local(a, CF_OP_LLOAD, m->epoch);
-    cfa_push_int(a, (int32_t)site);
-    rw_hook(a, IN_SEEN, "of", "(Ljava/lang/Object;IJI)[J");
+    rw_hook(a, IN_SEEN, "of", "([[JIJ)[J");
     cfa_local(a, CF_OP_ASTORE, c->seen);
 }
 
@@ -302,7 +300,7 @@ static void note_seen(struct rw_method *m, struct cf_asm *a, uint32_t site, uint
  *     if (array != last || !RaceElements.isRead(words, index, epoch, seen, site)) {
  *         words = RaceElements.readElement(array, index, last, words, epoch, site)
  *         last = array
- *         seen = RaceSeen.of(array, index, epoch, site)
+ *         seen = RaceSeen.of(words, index, epoch)
  *     }
  *
  * Writes, and reads outside loops, only forget what was seen of another array.  If the index is not in a
@@ -337,7 +335,7 @@ static void check_cached(struct rw_method *m, struct cf_asm *a, bool is_write, b
     cfa_local(a, CF_OP_ASTORE, c->words);
     cfa_local(a, CF_OP_ALOAD, array);
     cfa_local(a, CF_OP_ASTORE, c->array);
-    if (sees) note_seen(m, a, site, array, index, c);
+    if (sees) note_seen(m, a, index, c);
     cfa_bind(a, done);
     cfe_need_stack(m->out, 7);
     rw_mark(m, RW_CHECKED);

@@ -222,7 +222,7 @@ public final class RaceAccess {
     @ForceInline
     private static long read(RaceThread t, Object o, long roff, long woff, int site) {
         long e = epoch(t), r = U.getLong(o, roff);
-        if (sameEpoch(r, e) || isSet(r) && (isRow(r) ? hasRead(t, r, e) : isMember(t, r, e))) return e;
+        if (sameEpoch(r, e) || isSet(r) && hasRead(t, r, e)) return e;
         return readNow(t, o, o, roff, woff, site, -1);
     }
 
@@ -268,7 +268,7 @@ public final class RaceAccess {
                 return true;
             }
             if (isRow(r)) {
-                if (hasRead(t, r, e)) return false;
+                if (isInRow(t, r, e)) return false;
                 if (readAgain(t, r, n)) return true;
             } else if (isSet(r) && isMember(t, r, e)) return false;
             if (!isBehind(t, r, e)) n = readStep(t, r, n, site);
@@ -290,8 +290,14 @@ public final class RaceAccess {
         return row >>> 36 << SLOT_SHIFT | e & (1L << SLOT_SHIFT) - 1;
     }
 
+    /** Whether a read word that is a set or a row has a read of the epoch e. */
     @ForceInline
-    private static boolean hasRead(RaceThread t, long row, long e) {
+    static boolean hasRead(RaceThread t, long r, long e) {
+        return isRow(r) ? isInRow(t, r, e) : isMember(t, r, e);
+    }
+
+    @ForceInline
+    private static boolean isInRow(RaceThread t, long row, long e) {
         long at = ownWord(t, row);
         return at != 0 && sameEpoch(U.getLong(at), inRow(row, e));
     }

@@ -17,7 +17,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * - shared, of odd length too: reads of a few threads in any order, and runs of writes, see {@link RaceReaders}.
  * - elements, of even length: a pair of words (read, write) per element, once a second thread has come, for good.
  *
- * So an array that threads sweep in bands costs a few words per chunk. The long[][] of chunks never changes once it is there,
+ * So an array that threads sweep in bands costs a few words per chunk. The long[][] of chunks stays the same once it is there,
  * so methods may keep it. An access that falls between another thread's making the elements and the owner's noticing can be
  * lost; that can hide a race, not make one up.
  */
@@ -42,10 +42,16 @@ final class RaceArrays {
 
     private RaceArrays() {}
 
+    /** Where in the long[][] the chunk of element i stands: behind what threads have seen, see {@link RaceSeen}. */
+    @ForceInline
+    private static int place(int i) {
+        return (i >>> SHIFT) + RaceSeen.THREADS;
+    }
+
     /** The chunk of element i, or null; also for an index that the array does not have. */
     @ForceInline
     static long[] chunk(long[][] chunks, int i) {
-        int k = i >>> SHIFT;
+        int k = place(i);
         return chunks != null && k < chunks.length ? chunks[k] : null;
     }
 
@@ -247,7 +253,7 @@ final class RaceArrays {
             }
         } catch (OutOfMemoryError e) {
             long[][] chunks = s.chunks;
-            if (chunks != null) chunks[lo >>> SHIFT] = LEFT;
+            if (chunks != null) chunks[place(lo)] = LEFT;
             return null;
         } finally {
             t.busy--;
@@ -255,10 +261,10 @@ final class RaceArrays {
     }
 
     private static long[] change(RaceThread t, RaceShadow s, int length, int lo, int hi, int step, int kind, int site) {
-        if (s.chunks == null) s.chunks = new long[(length - 1 >>> SHIFT) + 1][];
+        if (s.chunks == null) s.chunks = new long[place(length - 1) + 1][];
         int base = lo & -CHUNK;
         int size = Math.min(CHUNK, length - base);
-        long[] old = s.chunks[lo >>> SHIFT], next;
+        long[] old = s.chunks[place(lo)], next;
         if (old == LEFT) return null;
         if (old != null && isElements(old)) return old;
         if (t.runs == null) t.runs = newRoom();
@@ -286,7 +292,7 @@ final class RaceArrays {
                 next = LEFT;
         }
         U.storeFence();
-        s.chunks[lo >>> SHIFT] = next;
+        s.chunks[place(lo)] = next;
         if (old != null) end(old);
         return isElements(next) ? next : null;
     }

@@ -123,7 +123,7 @@ public final class RaceElements {
         int k = (i & RaceArrays.CHUNK - 1) << 1;
         if (chunk == null || !RaceArrays.isElements(chunk) || k >= chunk.length) return false;
         long word = chunk[k + kind], e = epoch(t);
-        return sameEpoch(word, e) || kind == READ && isSet(word) && isMember(t, word, e);
+        return sameEpoch(word, e) || kind == READ && isSet(word) && RaceAccess.hasRead(t, word, e);
     }
 
     /** An element that only this thread has used, in a new epoch. */

@@ -47,6 +47,11 @@ final class RaceReaders {
         return chunk;
     }
 
+    /** How many elements its sets can have. */
+    static int elements(long[] chunk) {
+        return bits(chunk) << 6;
+    }
+
     private static int bits(long[] chunk) {
         return chunk.length == LENGTH ? BITS : BITS_SHORT;
     }

@@ -13,27 +13,20 @@ import jdk.internal.vm.annotation.Hidden;
 /**
  * What a thread remembers of an array that others read too, so that it need not look at the words of an element again in the
  * same epoch: those of a large array are spread over more memory than the caches hold, and change hands between them. It is
- * a long[] that only the thread uses, hung on the array's {@link RaceShadow}:
+ * a long[] that only the thread uses, one of the first of the array's chunks ({@link RaceArrays}):
  *
+ * - the thread's slot;
  * - the set of reads that many elements have, if the epoch is in it, as a key (see below);
  * - where in a chunk with several readers the thread's block begins;
  * - for each 64 elements the epoch, and a bit for each that was read in it.
  */
 public final class RaceSeen {
-    private static final int KEY = 0, BLOCK = 1, BITS = 2;
+    private static final int OWNER = 0, KEY = 1, BLOCK = 2, BITS = 3;
     private static final long CROWD = 0x3ffe;
-    /** Threads that are remembered for one array. */
-    private static final int MOST = 8;
+    /** Threads that are remembered for one array, a power of two; those with the same low bits of the slot take turns. */
+    static final int THREADS = 8;
 
-    private final long slot;
-    private final long[] words;
-    private final RaceSeen next;
-
-    private RaceSeen(long slot, long[] words, RaceSeen next) {
-        this.slot = slot;
-        this.words = words;
-        this.next = next;
-    }
+    private RaceSeen() {}
 
     /** Whether the thread has read element i in the epoch e. */
     @ForceInline
@@ -69,20 +62,44 @@ public final class RaceSeen {
     /** What to remember behind a read of element i: for the next reads of the array in the same method; or null. */
     @Hidden
     @DontInline
-    public static long[] of(Object a, int i, long e, int site) {
+    public static long[] of(long[][] chunks, int i, long e) {
+        long slot = e >>> SLOT_SHIFT;
+        long[] chunk = RaceArrays.chunk(chunks, i);
+        if (chunk == null || slot == CROWD) return null;
+        long[] seen = chunks[(int) slot & THREADS - 1];
+        if (seen != null && seen[OWNER] == slot && has(seen, i, e)) return seen;
         RaceThread t = RaceEpoch.self();
-        if (t == null || a == null || epoch(t) != e || e >>> SLOT_SHIFT == CROWD) return null;
-        RaceShadow s = t.shadow(a, site);
-        long[] seen = find(s, e), chunk = RaceArrays.chunk(s.chunks, i);
-        if (chunk == null || !RaceArrays.isElements(chunk) && !RaceReaders.isShared(chunk)) return seen;
-        if (seen == null) seen = add(t, s, e, java.lang.reflect.Array.getLength(a));
+        if (t == null || epoch(t) != e) return null;
+        if (seen == null || seen[OWNER] != slot) {
+            if (!RaceArrays.isElements(chunk) && !RaceReaders.isShared(chunk)) return null;
+            seen = begin(chunks, chunk, slot);
+        }
         if (seen != null) note(t, seen, chunk, i, e);
         return seen;
     }
 
+    private static long[] begin(long[][] chunks, long[] chunk, long slot) {
+        try {
+            long[] seen = new long[BITS + ((elements(chunks, chunk) - 1 >>> 6) + 1 << 1)];
+            seen[OWNER] = slot;
+            U.storeFence();
+            chunks[(int) slot & THREADS - 1] = seen;
+            return seen;
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
+    }
+
+    /** How many elements the array has, at most. */
+    private static int elements(long[][] chunks, long[] chunk) {
+        int n = chunks.length - THREADS;
+        if (n > 1) return n << RaceArrays.SHIFT;
+        return RaceArrays.isElements(chunk) ? chunk.length >> 1 : RaceReaders.elements(chunk);
+    }
+
     private static void note(RaceThread t, long[] seen, long[] chunk, int i, long e) {
         int k = (i & RaceArrays.CHUNK - 1) << 1;
-        if (!RaceArrays.isElements(chunk)) seen[BLOCK] = RaceReaders.blockOf(chunk, e);
+        if (!RaceArrays.isElements(chunk)) seen[BLOCK] = RaceReaders.isShared(chunk) ? RaceReaders.blockOf(chunk, e) : 0;
         else if (k < chunk.length && isSet(chunk[k]) && isMember(t, chunk[k], e)) seen[KEY] = keyFor(chunk[k], e);
         mark(seen, i, e);
     }
@@ -94,31 +111,5 @@ public final class RaceSeen {
         if (seen[k] != e) seen[k + 1] = 0;
         seen[k] = e;
         seen[k + 1] |= 1L << i;
-    }
-
-    private static long[] find(RaceShadow s, long e) {
-        for (RaceSeen x = s.seen; x != null; x = x.next)
-            if (x.slot == e >>> SLOT_SHIFT) return x.words;
-        return null;
-    }
-
-    /** The ones of threads that came first go, if there are many. */
-    private static long[] add(RaceThread t, RaceShadow s, long e, int length) {
-        t.busy++;
-        try {
-            synchronized (s) {
-                int n = 0;
-                for (RaceSeen x = s.seen; x != null; x = x.next) n++;
-                long[] words = new long[BITS + ((length - 1 >>> 6) + 1 << 1)];
-                RaceSeen x = new RaceSeen(e >>> SLOT_SHIFT, words, n < MOST ? s.seen : null);
-                U.storeFence();
-                s.seen = x;
-                return words;
-            }
-        } catch (OutOfMemoryError x) {
-            return null;
-        } finally {
-            t.busy--;
-        }
     }
 }

@@ -33,10 +33,8 @@ final class RaceShadow extends WeakReference<Object> {
     long key;
     /** Words of the object as a container, or of a whole VarHandle whose variable is not known. */
     volatile long write, read;
-    /** Words of an array's elements, by chunks; see {@link RaceArrays}. */
+    /** Words of an array's elements, by chunks, and what threads remember of them; see {@link RaceArrays}. */
     volatile long[][] chunks;
-    /** What threads remember of the elements. */
-    volatile RaceSeen seen;
     /** Clock words of array elements and undeclared slots by index, in blocks of 64 made when touched. */
     long[][] syncs;
     /** For a Class: what {@link RaceVars} has worked out about its layout. For a map that is the inside of a set: the class of the set. */
