@@ -9,15 +9,16 @@ import jdk.internal.vm.annotation.ForceInline;
  * and fields used through VarHandle or Unsafe that were not declared volatile.
  *
  * All shadows stand in one weak identity table. Look-ups take no lock and may miss an entry while the table grows;
- * {@link #of} then looks again under the lock, which alone inserts. An entry dies with its object and is dropped when
- * the table would grow. Objects are compared by get(), not refersTo(): only the former is cheap in interpreted code too.
+ * {@link #of} then looks again under the lock, which alone inserts. An entry dies with its object and is dropped by one of
+ * the next insertions: each looks at a few places of the table. Objects are compared by get(), not refersTo(): only the former is cheap in interpreted code too.
  */
 final class RaceShadow extends WeakReference<Object> {
     private static final Unsafe U = Unsafe.getUnsafe();
-    private static final int STRIPES = 16;
+    /** Place i of the table belongs to stripe i % STRIPES: its lock, how many entries it has, and where to look for dead ones. */
+    private static final int STRIPES = 16, LOOKED_AT = 4;
     private static final Object[] LOCKS = newLocks();
     private static RaceShadow[] table = new RaceShadow[1 << 12];
-    private static int count; // guarded by all stripes together for reading, approximate otherwise
+    private static final int[] COUNTS = new int[STRIPES], CURSORS = new int[STRIPES];
 
     /** The object, if that refers to its shadow by a field of its own: see {@link RaceMonitors} and RaceLocks.ownable. */
     private final Object keeper;
@@ -85,8 +86,10 @@ final class RaceShadow extends WeakReference<Object> {
     }
 
     private static RaceShadow insert(Object o, int h) {
+        int stripe = h & STRIPES - 1;
         RaceShadow s;
-        synchronized (LOCKS[h & STRIPES - 1]) {
+        boolean isFull;
+        synchronized (LOCKS[stripe]) {
             s = find(o, h);
             if (s != null) return s;
             RaceShadow[] t = table;
@@ -94,9 +97,28 @@ final class RaceShadow extends WeakReference<Object> {
             s = new RaceShadow(o, h, t[i]);
             U.storeFence(); // a reader that sees the entry sees its fields
             t[i] = s;
+            COUNTS[stripe]++;
+            for (int n = 0; n < LOOKED_AT; n++) dropDead(t, stripe);
+            isFull = COUNTS[stripe] > t.length / STRIPES;
         }
-        if (++count > table.length) grow(0);
+        if (isFull) grow(0);
         return s;
+    }
+
+    /** Takes dead entries out of the next place of the stripe. */
+    private static void dropDead(RaceShadow[] t, int stripe) {
+        int i = CURSORS[stripe] + STRIPES & t.length - 1 | stripe;
+        CURSORS[stripe] = i;
+        RaceShadow last = null;
+        for (RaceShadow s = t[i]; s != null; s = s.next) {
+            if (!s.refersTo(null)) {
+                last = s;
+                continue;
+            }
+            if (last == null) t[i] = s.next;
+            else last.next = s.next;
+            COUNTS[stripe]--;
+        }
     }
 
     /** Takes every stripe, one recursion each, then drops dead entries and doubles the table if that is not enough. */
@@ -108,12 +130,15 @@ final class RaceShadow extends WeakReference<Object> {
             return;
         }
         RaceShadow[] old = table;
-        if (count <= old.length) return; // another thread did it
+        boolean isFull = false;
+        for (int i = 0; i < STRIPES; i++) isFull |= COUNTS[i] > old.length / STRIPES;
+        if (!isFull) return; // another thread did it
         int live = 0;
         for (int i = 0; i < old.length; i++)
             for (RaceShadow s = old[i]; s != null; s = s.next)
                 if (!s.refersTo(null)) live++;
         RaceShadow[] t = new RaceShadow[live > old.length / 2 ? old.length * 2 : old.length];
+        for (int i = 0; i < STRIPES; i++) COUNTS[i] = 0;
         for (int i = 0; i < old.length; i++) {
             for (RaceShadow s = old[i], n; s != null; s = n) {
                 n = s.next;
@@ -121,11 +146,11 @@ final class RaceShadow extends WeakReference<Object> {
                 int j = s.hash & t.length - 1;
                 s.next = t[j];
                 t[j] = s;
+                COUNTS[j & STRIPES - 1]++;
             }
         }
         U.storeFence();
         table = t;
-        count = live;
     }
 
     long[] syncBlock(int i) {
