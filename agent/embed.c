@@ -13,6 +13,8 @@ EMBED(race_epoch, "RaceEpoch")
 EMBED(race_sites, "RaceSites")
 EMBED(race_memory, "RaceMemory")
 EMBED(race_layout, "RaceLayout")
+EMBED(race_entry, "RaceEntry")
+EMBED(race_chunks, "RaceChunks")
 EMBED(race_shadow, "RaceShadow")
 EMBED(race_kind, "RaceKind")
 EMBED(race_containers, "RaceContainers")
@@ -45,6 +47,8 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_sites, "RaceSites"),
     ROW(race_memory, "RaceMemory"),
     ROW(race_layout, "RaceLayout"),
+    ROW(race_entry, "RaceEntry"),
+    ROW(race_chunks, "RaceChunks"),
     ROW(race_shadow, "RaceShadow"),
     ROW(race_kind, "RaceKind"),
     ROW(race_containers, "RaceContainers"),

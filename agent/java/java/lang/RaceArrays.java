@@ -13,7 +13,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * - runs, of odd length: the accesses of a single thread, as ranges of elements. Only that thread changes them in place.
  *   It makes a run longer, or newer, by a store of one word; while it does more than that, the version is odd. Another
- *   thread, under the lock of the {@link RaceShadow}, reads them between changes and puts a new long[] in their place.
+ *   thread, under the lock of the {@link RaceChunks}, reads them between changes and puts a new long[] in their place.
  * - shared, of odd length too: reads of a few threads in any order, and runs of writes, see {@link RaceReaders}.
  * - elements, of even length: a pair of words (read, write) per element, once a second thread has come, for good.
  *
@@ -244,7 +244,7 @@ final class RaceArrays {
      * An access of elements lo, lo + step, ... hi - 1 of one chunk; returns the chunk if its elements are still to be
      * checked.
      */
-    static long[] access(RaceThread t, RaceShadow s, Object a, int lo, int hi, int step, int kind, int site) {
+    static long[] access(RaceThread t, RaceChunks s, Object a, int lo, int hi, int step, int kind, int site) {
         int length = java.lang.reflect.Array.getLength(a);
         t.busy++; // nothing in here is the program's
         try {
@@ -260,7 +260,7 @@ final class RaceArrays {
         }
     }
 
-    private static long[] change(RaceThread t, RaceShadow s, int length, int lo, int hi, int step, int kind, int site) {
+    private static long[] change(RaceThread t, RaceChunks s, int length, int lo, int hi, int step, int kind, int site) {
         if (s.chunks == null) s.chunks = new long[place(length - 1) + 1][];
         int base = lo & -CHUNK;
         int size = Math.min(CHUNK, length - base);

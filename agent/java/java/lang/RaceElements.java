@@ -110,7 +110,7 @@ public final class RaceElements {
     private static long[][] slowElement(Object a, int i, int site, int kind) {
         RaceThread t = self();
         if (t == null || a == null) return null;
-        RaceShadow s = t.shadow(a, site);
+        RaceChunks s = t.shadow(a, site);
         long[][] chunks = s.chunks;
         if (!evidence && isDone(t, RaceArrays.chunk(chunks, i), i, kind)) return chunks;
         element(t, s, a, i, site, kind);
@@ -150,7 +150,7 @@ public final class RaceElements {
         return element(t, t.shadow(a, site), a, i, site, kind);
     }
 
-    private static long element(RaceThread t, RaceShadow s, Object a, int i, int site, int kind) {
+    private static long element(RaceThread t, RaceChunks s, Object a, int i, int site, int kind) {
         // An index out of bounds makes the access itself throw; it must not grow the shadow.
         if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return epoch(t);
         if (evidence) RaceSites.ranOnce(site);
@@ -247,7 +247,7 @@ public final class RaceElements {
     @ForceInline
     private static void sweepOnce(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
         long word = epoch(t) | site;
-        RaceShadow s = t.shadow(a, site);
+        RaceChunks s = t.shadow(a, site);
         if (step != 1) {
             sweep(t, a, first, n, step, site, kind);
         } else if (!t.hasSwept(word, site, first, first + n)) {
@@ -260,7 +260,7 @@ public final class RaceElements {
     /** The elements first, first + step, ..., n of them. */
     private static void sweep(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
         if (evidence) RaceSites.ranOnce(site);
-        RaceShadow s = t.shadow(a, site);
+        RaceChunks s = t.shadow(a, site);
         int end = first + (n - 1) * step + 1;
         if (optimistic && kind == READ && RaceOptimistic.isOpen(t)) {
             for (int i = first; i < end; i += step) element(t, s, a, i, site, kind);

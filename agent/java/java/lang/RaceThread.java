@@ -20,7 +20,7 @@ final class RaceThread {
     /** The shadows that it last looked up: of a monitor in the table (or one about to be taken), of elements or slots. */
     RaceShadow pending, slots;
     /** The shadow of the array that it last found at each site (by its low bits). */
-    private final RaceShadow[] arrays = new RaceShadow[ARRAYS];
+    private final RaceChunks[] arrays = new RaceChunks[ARRAYS];
     private static final int ARRAYS = 64;
     /** The hash of the array that was last looked for there in vain. */
     private final int[] missed = new int[ARRAYS];
@@ -72,14 +72,14 @@ final class RaceThread {
 
     /** A site mostly sees the same array again; the table of all shadows costs a hash and two misses of the cache. */
     @ForceInline
-    RaceShadow shadow(Object array, int site) {
-        RaceShadow s = arrays[site & ARRAYS - 1];
+    RaceChunks shadow(Object array, int site) {
+        RaceChunks s = arrays[site & ARRAYS - 1];
         return s != null && s.get() == array ? s : find(array, site);
     }
 
     /** Remembered if it is looked for twice in a row: there are sites that see another one each time, and storing a reference is dear. */
-    private RaceShadow find(Object array, int site) {
-        RaceShadow s = RaceShadow.of(array);
+    private RaceChunks find(Object array, int site) {
+        RaceChunks s = RaceChunks.of(array);
         int i = site & ARRAYS - 1;
         swept[i << 1] = 0;
         arrays[i] = missed[i] == s.hash ? s : null; // no other: what was swept is known of the last one only
