@@ -171,7 +171,7 @@ public final class MolDyn {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 1000, 50);
+        Args args = Args.parse(argv, 1300, 50);
         MolDyn box = new MolDyn(args);
         Runnable[] workers = new Runnable[args.threads];
         for (int id = 0; id < args.threads; id++) {

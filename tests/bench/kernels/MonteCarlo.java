@@ -75,7 +75,7 @@ public final class MonteCarlo {
     private MonteCarlo() {}
 
     public static void main(String[] argv) throws InterruptedException, ExecutionException {
-        Args args = Args.parse(argv, 8400, 700);
+        Args args = Args.parse(argv, 15000, 700);
         Market market = new Market(0.03, 0.2);
         List<Batch> batches = new ArrayList<>();
         for (int id = 0; id < args.size; id++) {

@@ -83,7 +83,7 @@ public final class NBody {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 4600, 250);
+        Args args = Args.parse(argv, 6000, 250);
         NBody system = new NBody(args);
         Runnable[] workers = new Runnable[args.threads];
         for (int id = 0; id < args.threads; id++) {

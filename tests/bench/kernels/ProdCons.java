@@ -142,7 +142,7 @@ public final class ProdCons {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 430000, 40000);
+        Args args = Args.parse(argv, 620000, 40000);
         // Half of the threads produce; a single thread still needs one of each kind.
         int producers = Math.max(1, args.threads / 2);
         int consumers = Math.max(1, args.threads - producers);

@@ -140,7 +140,7 @@ public final class RayTracer {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 2700, 100);
+        Args args = Args.parse(argv, 4000, 100);
         RayTracer tracer = new RayTracer(args.size);
         Runnable[] workers = new Runnable[args.threads];
         for (int id = 0; id < args.threads; id++) {

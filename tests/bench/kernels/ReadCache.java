@@ -99,7 +99,7 @@ public final class ReadCache {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 32_000_000, 1_500_000);
+        Args args = Args.parse(argv, 48_000_000, 1_500_000);
         ReadCache cache = new ReadCache();
         long[] sums = new long[args.threads];
         Runnable[] workers = new Runnable[args.threads];

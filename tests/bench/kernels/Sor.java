@@ -79,7 +79,7 @@ public final class Sor {
     private Sor() {}
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 2700, 200);
+        Args args = Args.parse(argv, 5200, 200);
         double[][] grid = new double[N][N];
         Rng rng = new Rng(7);
         for (double[] row : grid) {

@@ -93,7 +93,7 @@ public final class SparseMatrix {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 2500, 150);
+        Args args = Args.parse(argv, 4800, 150);
         SparseMatrix matrix = new SparseMatrix(args);
         Runnable[] workers = new Runnable[args.threads];
         for (int id = 0; id < args.threads; id++) {

@@ -149,7 +149,7 @@ public final class Tsp {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 38, 4);
+        Args args = Args.parse(argv, 60, 4);
         long sum = 0;
         for (int map = 0; map < args.size; map++) {
             int[][] dist = randomMap(map + 1);

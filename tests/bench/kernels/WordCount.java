@@ -104,7 +104,7 @@ public final class WordCount {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 108, 5);
+        Args args = Args.parse(argv, 240, 5);
         WordCount count = new WordCount(args.size);
         ExecutorService pool = Executors.newFixedThreadPool(args.threads);
         CountDownLatch done = new CountDownLatch(args.threads);
