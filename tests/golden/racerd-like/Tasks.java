@@ -36,6 +36,7 @@ class Tasks {
             pool.invokeAll(tasks);
             d[round]++;
         }
+        pool.shutdown(); // else the program never ends
     }
     static void elementForEachTaskOk() throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(2);
