@@ -6,7 +6,7 @@
  *     for (Thread t : a) t.join();
  *
  * On the way out of the last loop all elements have been joined.  That these are all threads of the kind
- * follows if the array is a local variable used for nothing else, each index is written at most once, and
+ * follows if the array is a local variable used for nothing else, each element is written at most once, and
  * whatever is started was taken from it or put into it.  Threads of an earlier round's array must be dead
  * when the array is made; parallel.c checks that with its own result.
  */
@@ -58,6 +58,32 @@ bool is_plain_array(const struct ir_body *body, ir_var array) {
         }
     }
     return true;
+}
+
+/* The loop whose rounds the variable counts, or IR_NO_LOOP. */
+static uint32_t loop_counted_by(const struct ir_body *body, ir_var v) {
+    uint32_t b = ir_block_of(body, body->vars[v.v].def), loop = body->blocks[b].loop;
+    bool counts = counts_up(body, v) && loop != IR_NO_LOOP && body->loops[loop].header == b;
+    return counts && !body->loops[loop].irreducible ? loop : IR_NO_LOOP;
+}
+
+/*
+ * Whether what is stored into the array stays there: one statement stores, each round of its loop at another
+ * index, and the loop runs once for each array.
+ */
+static bool keeps_elements(const struct ir_body *body, ir_var array) {
+    unsigned stores = 0;
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        const struct ir_stmt *s = &body->stmts[i];
+        if (s->op != IR_ARRAY_STORE || !ir_var_eq(var_origin(body, ir_arg(body, s, 0)), array)) continue;
+        uint32_t loop = loop_counted_by(body, ir_arg(body, s, 1));
+        uint32_t made_in = body->blocks[ir_block_of(body, body->vars[array.v].def)].loop;
+        if (loop == IR_NO_LOOP || body->blocks[ir_block_of(body, i)].loop != loop ||
+            body->loops[loop].parent != made_in)
+            return false;
+        stores++;
+    }
+    return stores == 1;
 }
 
 /* The variable that the join's receiver was loaded from, at the loop's index, or none. */
@@ -146,7 +172,7 @@ static bool join_loop(struct races *r, const struct ir_body *body, uint32_t head
         *array = joined_array(r, body, &body->stmts[i], index);
         if (array->v != 0 && in_every_round(body, header, i) &&
             handlers_leave(r, body, header, ir_block_of(body, i)) && is_plain_array(body, *array) &&
-            is_length(body, *array, ir_arg(body, test, 1)))
+            keeps_elements(body, *array) && is_length(body, *array, ir_arg(body, test, 1)))
             return true;
     }
     return false;

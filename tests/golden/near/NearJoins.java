@@ -8,6 +8,8 @@ public class NearJoins {
         TimedJoin.run(args);
         PerhapsJoins.run(args);
         JoinsAnother.run(args);
+        FilledTwice.run(args);
+        FilledInRounds.run(args);
     }
     static void join(Thread t) {
         try {
@@ -140,6 +142,38 @@ public class NearJoins {
             });
             joiner.start();
             joiner.join();
+            d[0]++;
+        }
+    }
+    /** The array has the second threads only when it is joined. */
+    static class FilledTwice {
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(Thread::yield);
+                all[i].start();
+            }
+            for (int i = 0; i < all.length; i++) all[i].join();
+            d[0]++;
+        }
+    }
+    /** Each round puts its threads where those of the round before were. */
+    static class FilledInRounds {
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int k = 0; k < 2; k++) {
+                for (int i = 0; i < all.length; i++) {
+                    all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                    all[i].start();
+                }
+            }
+            for (int i = 0; i < all.length; i++) all[i].join();
             d[0]++;
         }
     }
