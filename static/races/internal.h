@@ -31,6 +31,7 @@
  *   levels.c     what comes before and after a count
  *   built.c      barriers that programs build of a monitor
  *   phases.c     what comes before and after a barrier
+ *   turns.c      elements that change hands at barriers
  *   swaps.c      fields that change places between two phases
  *   tasks.c      what the JDK runs for the program, and when it has ended
  *   owner.c      objects that belong to the running thread

@@ -1,4 +1,5 @@
 #include "ints.h"
+#include "owner.h" /* is_target */
 #include "race/opcodes.h"
 
 enum { DEPTH_MAX = 12, WORK_MAX = 500, ANSWERS = 8192 };
@@ -81,13 +82,21 @@ static struct ints times(struct ints a, int64_t k, bool is_long) {
     return fit(with_step(c, a.step * (k < 0 ? -k : k), a.rem * k), is_long);
 }
 
+/* The ends on numbers that the step reaches. */
+static struct ints tight(struct ints a) {
+    if (a.step == 0) return a;
+    a.lo += mod(a.rem - a.lo, a.step);
+    a.hi -= mod(a.hi - a.rem, a.step);
+    return a.lo == a.hi ? ints_const(a.lo) : a;
+}
+
 /* x & mask for a mask without sign: between 0 and the mask, a multiple of its lowest bit. */
 static struct ints masked(struct ints a, int64_t mask, bool is_long) {
     if (mask < 0) return all(is_long);
     if (ints_is_const(a)) return ints_const(a.rem & mask);
     if (mask == 0) return ints_const(0);
     struct ints c = {.lo = 0, .hi = mask};
-    if (((mask + 1) & mask) == 0 && a.step > 0) return with_step(c, gcd(a.step, mask + 1), a.rem);
+    if (((mask + 1) & mask) == 0 && a.step > 0) return tight(with_step(c, gcd(a.step, mask + 1), a.rem));
     return with_step(c, mask & -mask, 0);
 }
 
@@ -95,7 +104,7 @@ static struct ints remainder_of(struct ints a, int64_t k, bool is_long) {
     if (k <= 0) return all(is_long);
     if (ints_is_const(a)) return ints_const(a.rem % k);
     struct ints c = {.lo = a.lo < 0 ? -(k - 1) : 0, .hi = k - 1};
-    return with_step(c, a.lo < 0 ? 1 : gcd(a.step, k), a.rem);
+    return tight(with_step(c, a.lo < 0 ? 1 : gcd(a.step, k), a.rem));
 }
 
 static struct ints divided(struct ints a, int64_t k, bool is_long) {
@@ -112,7 +121,9 @@ struct evaluation {
     pts_inst inst;
     const struct ir_body *body;
     int depth;
-    unsigned *work; /* left to be spent on one question */
+    unsigned *work;                 /* left to be spent on one question */
+    const struct supposition *that; /* or NULL */
+    bool is_here;                   /* it is about a variable of this body, in this run of it */
 };
 
 static struct ints value(struct evaluation *x, ir_var v, uint32_t block);
@@ -127,9 +138,24 @@ struct joining {
     bool any;
 };
 
+/* From the thread's own methods on to where its Runnable captured the value. */
+static void carry_supposition(const struct evaluation *x, struct evaluation *from) {
+    if (x->that == NULL || x->is_here) return;
+    bool captured = from->thread == ANY_THREAD;
+    from->is_here =
+        captured && pts_inst_eq(from->inst, x->that->runnable_in) && is_target(x->r, x->thread, x->inst);
+    if (!captured || from->is_here) from->that = x->that;
+}
+
 static bool join_source(void *arg, const struct source *s) {
     struct joining *j = arg;
-    struct evaluation from = {j->x->r, s->thread, s->inst, s->body, j->x->depth + 1, j->x->work};
+    struct evaluation from = {.r = j->x->r,
+                              .thread = s->thread,
+                              .inst = s->inst,
+                              .body = s->body,
+                              .depth = j->x->depth + 1,
+                              .work = j->x->work};
+    carry_supposition(j->x, &from);
     struct ints v = value(&from, s->var, ir_block_of(s->body, s->stmt));
     j->sum = j->any ? join(j->sum, v) : v;
     j->any = true;
@@ -185,7 +211,8 @@ static struct ints counter(struct evaluation *x, const struct ir_stmt *phi) {
     return with_step(all(is_long), g & -g, start.rem);
 }
 
-static struct ints merged(struct evaluation *x, const struct ir_stmt *phi) {
+/* What other variables carry from one round of the counter's loop to the next is of another round. */
+static struct ints merged_any(struct evaluation *x, const struct ir_stmt *phi) {
     for (uint32_t k = 0; k < phi->n_args; k++) {
         if (step_of(x, phi->def, ir_arg(x->body, phi, k)) != 0) return counter(x, phi);
     }
@@ -196,6 +223,14 @@ static struct ints merged(struct evaluation *x, const struct ir_stmt *phi) {
         sum = k == 0 ? from : join(sum, from);
     }
     return sum;
+}
+
+static struct ints merged(struct evaluation *x, const struct ir_stmt *phi) {
+    struct evaluation any = *x;
+    uint32_t at = ir_block_of(x->body, (uint32_t)(phi - x->body->stmts));
+    if (x->is_here && at == ir_block_of(x->body, x->body->vars[x->that->counter.v].def))
+        any.is_here = false, any.that = NULL;
+    return merged_any(&any, phi);
 }
 
 static struct ints binary(struct evaluation *x, const struct ir_stmt *s, uint32_t block) {
@@ -346,17 +381,21 @@ static bool is_rest_of(const struct ir_body *body, const struct ir_stmt *s, ir_v
     return *k > 1 && (masks ? (*k & (*k - 1)) == 0 : s->ref == CF_OP_IREM);
 }
 
-/* A test of what is left of v when it is divided: it holds for v = c (mod k) only. */
-static bool tests_rest(const struct ir_body *body, const struct ir_stmt *test, bool taken, ir_var v,
+/* A test of what is left of v when it is divided: it holds for v = c (mod k) only.  `at` is its block. */
+static bool tests_rest(struct evaluation *x, const struct ir_stmt *test, uint32_t at, bool taken, ir_var v,
                        int64_t *k, int64_t *c) {
-    if (test->op != IR_IF || !is_rest_of(body, ir_def(body, ir_arg(body, test, 0)), v, k)) return false;
+    const struct ir_body *body = x->body;
+    if (test->op != IR_IF) return false;
     bool equals = test->ref == CF_OP_IFEQ || test->ref == CF_OP_IF_ICMPEQ;
     if (!equals && test->ref != CF_OP_IFNE && test->ref != CF_OP_IF_ICMPNE) return false;
+    uint32_t side = 0;
+    while (side < test->n_args && !is_rest_of(body, ir_def(body, ir_arg(body, test, side)), v, k)) side++;
+    if (side == test->n_args) return false;
     *c = 0;
     if (test->n_args == 2) {
-        const struct ir_stmt *right = ir_def(body, ir_arg(body, test, 1));
-        if (right->op != IR_CONST || right->sub != CONST_INT) return false;
-        *c = ir_const(body, right).u.i;
+        struct ints other = value(x, ir_arg(body, test, 1 - side), at); /* often a number of the thread's */
+        if (!ints_is_const(other)) return false;
+        *c = other.rem;
     }
     if (equals == taken) return true;
     if (*k != 2 || *c != 0) return false;
@@ -364,13 +403,15 @@ static bool tests_rest(const struct ir_body *body, const struct ir_stmt *test, b
     return true;
 }
 
-static struct ints refine_rest(const struct ir_body *body, ir_var v, uint32_t block, struct ints now) {
+static struct ints refine_rest(struct evaluation *x, ir_var v, uint32_t block, struct ints now) {
+    const struct ir_body *body = x->body;
     for (uint32_t b = block; b != 0; b = body->blocks[b].idom) {
-        const struct ir_block *from = &body->blocks[body->blocks[b].idom];
+        uint32_t d = body->blocks[b].idom;
+        const struct ir_block *from = &body->blocks[d];
         const struct ir_edge *succs = ir_succs(body, from);
-        int64_t k, c;
-        if (entered_once(body, b) && from->n_succs == 2 && succs[0].block != succs[1].block &&
-            tests_rest(body, &body->stmts[from->end - 1], succs[1].block == b, v, &k, &c) && now.step > 0 &&
+        int64_t k = 0, c = 0;
+        if (entered_once(body, b) && from->n_succs >= 2 && succs[0].block != succs[1].block &&
+            tests_rest(x, &body->stmts[from->end - 1], d, succs[1].block == b, v, &k, &c) && now.step > 0 &&
             k % now.step == 0)
             now = with_step(now, k, c);
     }
@@ -382,7 +423,7 @@ static struct ints refine(struct evaluation *x, ir_var v, uint32_t block, struct
     struct refining f = {*x, now};
     f.x.depth++;
     each_test(x->body, v, block, apply_test, &f);
-    return refine_rest(x->body, v, block, f.now);
+    return refine_rest(&f.x, v, block, f.now);
 }
 
 static struct ints value(struct evaluation *x, ir_var v, uint32_t block) {
@@ -393,7 +434,22 @@ static struct ints value(struct evaluation *x, ir_var v, uint32_t block) {
     x->depth++;
     struct ints c = refine(x, v, block, computed(x, v, block));
     x->depth--;
+    if (x->is_here && ir_var_eq(x->that->counter, v) && c.step > 0 && x->that->step % c.step == 0)
+        c = with_step(c, x->that->step, x->that->rem);
     return c;
+}
+
+struct ints ints_supposing(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint32_t block,
+                           const struct supposition *that) {
+    unsigned work = WORK_MAX;
+    struct evaluation x = {.r = r,
+                           .thread = thread,
+                           .inst = i,
+                           .body = body_of(r, pts_inst_info(r->pts, i)->method),
+                           .work = &work,
+                           .that = that,
+                           .is_here = that->runnable_in.v == 0};
+    return value(&x, v, block);
 }
 
 /* Pairs ask about the same few indices again and again: the latest answers are kept. */
@@ -413,7 +469,7 @@ struct ints ints_of(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint
         known->block != block) {
         const struct ir_body *body = body_of(r, pts_inst_info(r->pts, i)->method);
         unsigned work = WORK_MAX;
-        struct evaluation x = {r, thread, i, body, 0, &work};
+        struct evaluation x = {.r = r, .thread = thread, .inst = i, .body = body, .work = &work};
         *known = (struct ints_answer){thread, i, v, block, value(&x, v, block)};
     }
     return known->ints;

@@ -23,6 +23,18 @@ bool ints_is_const(struct ints a);
 /* The variable's values where the block is executed. */
 struct ints ints_of(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint32_t block);
 
+/*
+ * A PHI of an outermost loop's header is rem (mod step): in the round in which the variable asked for is
+ * computed, which is one of that method, or in the one in which the thread's Runnable was made.
+ */
+struct supposition {
+    pts_inst runnable_in; /* where the Runnable is made; none: the first case */
+    ir_var counter;
+    int64_t step, rem;
+};
+struct ints ints_supposing(struct races *r, uint32_t thread, pts_inst i, ir_var v, uint32_t block,
+                           const struct supposition *that);
+
 /* A test `v OP right` of ints (CF_OP_IF_ICMP..) or longs that holds in a block; `at` is the block that tests.
  */
 typedef void test_visitor(void *arg, uint32_t op, ir_var right, uint32_t at);

@@ -17,6 +17,7 @@
 #include "symbols.h"
 #include "tasks.h"
 #include "tokens.h"
+#include "turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,7 +252,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
                  (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
                   (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
                    apart_by_swap(r, a->access, side[0], b->access, side[1]) ||
-                   apart_by_colour(r, a->access, side[0], b->access, side[1])))))
+                   apart_by_colour(r, a->access, side[0], b->access, side[1]) ||
+                   apart_by_turn(r, a->access, side[0], b->access, side[1])))))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];

@@ -476,7 +476,7 @@ static bool count_round(struct races *r, const struct phase_view *v, const struc
         for (uint32_t k = 0; k < block->n_succs && fine; k++) {
             const struct ir_edge *e = &ir_succs(body, block)[k];
             int64_t *known = e->block == header ? &x->adds : &count.v[e->block];
-            if (e->exceptional && waits > 0) continue;
+            if ((e->exceptional && waits > 0) || !ir_in_loop(body, e->block, x->loop)) continue;
             fine = *known < 0 || *known == count.v[b] + waits;
             *known = count.v[b] + waits;
         }
@@ -524,30 +524,43 @@ static bool counts_rounds(const struct ir_body *body, const struct ir_stmt *phi,
     return any;
 }
 
+/* The outermost loop around the statement; false if its rounds do not tell the phase. */
+static bool find_rounds(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                        uint32_t stmt, struct rounds *x) {
+    *x = (struct rounds){.loop = body->blocks[ir_block_of(body, stmt)].loop};
+    while (x->loop != IR_NO_LOOP && body->loops[x->loop].parent != IR_NO_LOOP)
+        x->loop = body->loops[x->loop].parent;
+    return x->loop != IR_NO_LOOP && !body->loops[x->loop].irreducible && begins_at(r, v, body, x) &&
+           count_round(r, v, body, stmt, x);
+}
+
+/* Whether the statement of the header is a counter of its rounds.  It may have wrapped around, which tests in
+ * the loop do not show. */
+static bool is_counter(struct races *r, const struct phase_view *v, const struct ir_body *body,
+                       const struct ir_stmt *phi, struct rounds *x) {
+    return counts_rounds(body, phi, x) &&
+           ints_of(r, v->thread, v->inst, x->counter, body->loops[x->loop].header).lo >= x->first;
+}
+
+/* The phases of rounds c = q (mod m). */
+static struct phase phase_in(const struct rounds *x, struct phase now, int64_t m, int64_t q) {
+    int64_t phase = x->start + x->adds * (q - x->first) + x->before;
+    return (struct phase){.left = now.left, .lo = m == 0 ? phase : now.lo, .step = m * x->adds, .rem = phase};
+}
+
 /*
  * What the counter of a loop tells about the phase of a statement in it: where only rounds with c = q (mod m)
  * get to, the phase is that of round q plus a multiple of m rounds.
  */
 static struct phase by_round(struct races *r, const struct phase_view *v, const struct ir_body *body,
                              uint32_t stmt, struct phase now) {
-    uint32_t at = ir_block_of(body, stmt);
-    struct rounds x = {.loop = body->blocks[at].loop};
-    if (now.any || now.none || now.step == 0) return now;
-    while (x.loop != IR_NO_LOOP && body->loops[x.loop].parent != IR_NO_LOOP)
-        x.loop = body->loops[x.loop].parent;
-    if (x.loop == IR_NO_LOOP || body->loops[x.loop].irreducible || !begins_at(r, v, body, &x) ||
-        !count_round(r, v, body, stmt, &x))
-        return now;
+    struct rounds x;
+    if (now.any || now.none || now.step == 0 || !find_rounds(r, v, body, stmt, &x)) return now;
     const struct ir_block *h = &body->blocks[body->loops[x.loop].header];
     for (uint32_t s = h->first; s < h->end && body->stmts[s].op == IR_PHI; s++) {
-        if (!counts_rounds(body, &body->stmts[s], &x)) continue;
-        struct ints c = ints_of(r, v->thread, v->inst, x.counter, at);
-        /* It may have wrapped around, which tests in the loop do not show; or it says nothing. */
-        if (ints_of(r, v->thread, v->inst, x.counter, body->loops[x.loop].header).lo < x.first || c.step == 1)
-            continue;
-        int64_t phase = x.start + x.adds * (c.rem - x.first) + x.before;
-        return (struct phase){
-            .left = now.left, .lo = c.step == 0 ? phase : now.lo, .step = c.step * x.adds, .rem = phase};
+        if (!is_counter(r, v, body, &body->stmts[s], &x)) continue;
+        struct ints c = ints_of(r, v->thread, v->inst, x.counter, ir_block_of(body, stmt));
+        if (c.step != 1) return phase_in(&x, now, c.step, c.rem);
     }
     return now;
 }
@@ -669,6 +682,58 @@ bool separated_by_phase(struct races *r, const struct races_access *a, struct ra
         struct phase pa = phase_of(r, view_of(r, x.thread, group), a, x.inst);
         struct phase pb = phase_of(r, view_of(r, y.thread, group), b, y.inst);
         if (apart(pa, pb) || (in_action(pa) && in_action(pb))) return true;
+    }
+    return false;
+}
+
+/* ---- turns ---- */
+
+/* One side of a pair, where it stands in the method that waits. */
+struct turn_side {
+    struct phase now;
+    struct rounds rounds;
+};
+
+static bool find_turns(struct races *r, const struct phase_view *v, const struct races_access *a, pts_inst in,
+                       struct turn_side *out) {
+    const struct ir_body *body = app_body(r, v->inst.v);
+    if (!pts_inst_eq(in, v->inst)) return false;
+    out->now = counted_before(r, v, body, ir_block_of(body, a->stmt), a->stmt);
+    if (out->now.any || out->now.none || !find_rounds(r, v, body, a->stmt, &out->rounds)) return false;
+    const struct ir_block *h = &body->blocks[body->loops[out->rounds.loop].header];
+    for (uint32_t s = h->first; s < h->end && body->stmts[s].op == IR_PHI; s++) {
+        if (is_counter(r, v, body, &body->stmts[s], &out->rounds)) return true;
+    }
+    return false;
+}
+
+static bool visit_turns(const struct turn_side *a, const struct turn_side *b, int64_t m, turn_visitor *visit,
+                        void *arg) {
+    for (int64_t p = 0; p < m; p++) {
+        for (int64_t q = 0; q < m; q++) {
+            struct supposition sa = {.counter = a->rounds.counter, .step = m, .rem = p};
+            struct supposition sb = {.counter = b->rounds.counter, .step = m, .rem = q};
+            if (!apart(phase_in(&a->rounds, a->now, m, p), phase_in(&b->rounds, b->now, m, q)) &&
+                !visit(arg, &sa, &sb))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool each_common_turn(struct races *r, const struct races_access *a, struct races_side x,
+                      const struct races_access *b, struct races_side y, int64_t m, turn_visitor *visit,
+                      void *arg) {
+    if (!has_phases(r)) return false;
+    thread_set both = (thread_set)1 << x.thread | (thread_set)1 << y.thread;
+    for (size_t i = 0; i < r->phases->n; i++) {
+        struct turn_side sides[2];
+        thread_set group = r->phases->v[i].threads;
+        if (r->phases->v[i].broken || (group & both) != both || !group_holds(r, group)) continue;
+        if (find_turns(r, view_of(r, x.thread, group), a, x.inst, &sides[0]) &&
+            find_turns(r, view_of(r, y.thread, group), b, y.inst, &sides[1]) &&
+            visit_turns(&sides[0], &sides[1], m, visit, arg))
+            return true;
     }
     return false;
 }

@@ -22,6 +22,7 @@
 #define RACE_RACES_PHASES_H
 
 #include "internal.h"
+#include "ints.h" /* struct supposition */
 
 /* Whether the two never run in one phase. */
 bool separated_by_phase(struct races *r, const struct races_access *a, struct races_side x,
@@ -42,6 +43,16 @@ typedef bool phase_visitor(void *arg, const struct phase_call *a, const struct p
  */
 bool each_common_phase(struct races *r, struct races_side x, struct races_side y, phase_visitor *visit,
                        void *arg);
+/* False: stop. */
+typedef bool turn_visitor(void *arg, const struct supposition *a, const struct supposition *b);
+/*
+ * Two accesses in loops of the methods that wait, which wait equally often in each round: visits the rounds,
+ * by what is left of each loop's counter when it is divided by m, that may be in one phase.  False if the
+ * visitor stopped, or if nothing is known.
+ */
+bool each_common_turn(struct races *r, const struct races_access *a, struct races_side x,
+                      const struct races_access *b, struct races_side y, int64_t m, turn_visitor *visit,
+                      void *arg);
 /*
  * Whether two accesses that run in one phase run in one state of what the statement changes: it runs only in
  * actions of barriers at which both threads wait, and neither access's method waits itself.

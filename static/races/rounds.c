@@ -78,3 +78,28 @@ bool same_in_round(struct races *r, pts_inst i, ir_var v, pts_inst j, ir_var w) 
     return round_value(r, i, v, &a) && round_value(r, j, w, &b) && pts_inst_eq(a.inst, b.inst) &&
            ir_var_eq(a.var, b.var);
 }
+
+/* The outermost loop in which threads of the kind are made, each with a Runnable of its round, and started.
+ */
+static bool round_of(struct races *r, uint32_t t, struct common_round *out) {
+    struct thread_start s;
+    if (!thread_start_of(r, t, &s) || s.runnable.v == 0 || !pts_inst_info(r->pts, s.inst)->once) return false;
+    const struct ir_body *body = s.body;
+    const struct ir_stmt *runnable = ir_def(body, s.runnable);
+    uint32_t made = body->vars[s.runnable.v].def, loop = body->blocks[ir_block_of(body, made)].loop;
+    while (loop != IR_NO_LOOP && body->loops[loop].parent != IR_NO_LOOP) loop = body->loops[loop].parent;
+    if (loop == IR_NO_LOOP || body->loops[loop].irreducible) return false;
+    if (runnable->op != IR_NEW && (runnable->op != IR_INVOKE || runnable->sub != IR_CALL_DYNAMIC))
+        return false;
+    *out = (struct common_round){s.inst, body, loop};
+    uint32_t first = body->blocks[body->loops[loop].header].first;
+    return in_loop(body, s.made, loop) && in_loop(body, s.start, loop) &&
+           used_by_one_thread(r, body, s.runnable) && starts_own(&s, loop) &&
+           dead_at(r, t, s.inst, body, first);
+}
+
+bool have_common_round(struct races *r, uint32_t t, uint32_t u, struct common_round *out) {
+    struct common_round other;
+    return round_of(r, t, out) && round_of(r, u, &other) && pts_inst_eq(out->inst, other.inst) &&
+           out->loop == other.loop;
+}

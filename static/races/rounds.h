@@ -18,4 +18,15 @@
 /* Whether the two variables are the same whenever threads run the two instances at one time. */
 bool same_in_round(struct races *r, pts_inst i, ir_var v, pts_inst j, ir_var w);
 
+/*
+ * Whether two kinds of threads get their Runnables in rounds of one outermost loop, and are dead when the
+ * next round begins: what is alive at one time is of one round.
+ */
+struct common_round {
+    pts_inst inst;
+    const struct ir_body *body;
+    uint32_t loop;
+};
+bool have_common_round(struct races *r, uint32_t t, uint32_t u, struct common_round *out);
+
 #endif
