@@ -21,6 +21,7 @@
  *   escape.c     objects that more than one thread may reach, whatever the program point
  *   targets.c    the methods that a call leads to
  *   summary.c    what a method does with its parameters' objects
+ *   unheld.c     objects that nothing has a reference to but variables
  *   local.c      objects that are still their thread's own at a statement
  *   parallel.c   which threads may be alive at a statement
  *   initial.c    what class initialisers and constructors with final fields do before others see it
@@ -212,6 +213,7 @@ struct races {
         unsigned n_tried;
     } hands;
     struct own_answer *own_answers;       /* see owner.c */
+    struct held_answer *held_answers;     /* see unheld.c */
     struct callee_answer *callee_answers; /* see paths.c */
     struct hold_answer *hold_answers;     /* see sources.c */
     struct rounds_answer *rounds_answers; /* see levels.c */

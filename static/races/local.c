@@ -6,24 +6,29 @@
  * allocation in a loop speaks of the last object made there; a store into something that is not own, a static
  * field or a call that leaks clears them for the whole group of the variable (groups.h).
  *
+ * What is own only because nothing holds it (unheld.h) stays so whatever becomes of its group.
+ *
  * Parameters are own if they are own at every call of the method, the greatest solution over the call graph;
  * methods that the JDK or the VM calls get nothing.
  */
 #include "groups.h"
 #include "race/opcodes.h"
 #include "summary.h"
+#include "unheld.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct local_state {
-    bits own, deep;
+    bits own, deep, unheld;
     bool reached;
 };
 
 struct local_flow {
     struct groups groups;
+    struct names names;
     uint64_t own_in, deep_in; /* parameters, bit 0 = variable 1 */
+    bool unheld_in;           /* a constructor's `this` */
     struct local_state *at_block;
     bool queued;
 };
@@ -39,11 +44,13 @@ struct flow {
 static void state_init(struct local_state *s, const struct ir_body *body, struct arena *arena) {
     bits_init(&s->own, arena, body->n_vars + 1);
     bits_init(&s->deep, arena, body->n_vars + 1);
+    bits_init(&s->unheld, arena, body->n_vars + 1);
 }
 
 static void state_copy(struct local_state *to, const struct local_state *from) {
     memcpy(to->own.w, from->own.w, from->own.n_words * sizeof(uint64_t));
     memcpy(to->deep.w, from->deep.w, from->deep.n_words * sizeof(uint64_t));
+    memcpy(to->unheld.w, from->unheld.w, from->unheld.n_words * sizeof(uint64_t));
     to->reached = from->reached;
 }
 
@@ -57,9 +64,11 @@ static bool state_meet(struct local_state *into, const struct local_state *with)
     bool changed = false;
     for (uint32_t i = 0; i < into->own.n_words; i++) {
         uint64_t own = into->own.w[i] & with->own.w[i], deep = into->deep.w[i] & with->deep.w[i];
-        changed |= own != into->own.w[i] || deep != into->deep.w[i];
+        uint64_t unheld = into->unheld.w[i] & with->unheld.w[i];
+        changed |= own != into->own.w[i] || deep != into->deep.w[i] || unheld != into->unheld.w[i];
         into->own.w[i] = own;
         into->deep.w[i] = deep;
+        into->unheld.w[i] = unheld;
     }
     return changed;
 }
@@ -67,11 +76,16 @@ static bool state_meet(struct local_state *into, const struct local_state *with)
 static void put(struct local_state *s, ir_var v, bool own, bool deep) {
     (own ? bits_add : bits_drop)(&s->own, v.v);
     (deep ? bits_add : bits_drop)(&s->deep, v.v);
+    bits_drop(&s->unheld, v.v);
+}
+
+static void put_unheld(struct local_state *s, ir_var v, bool unheld) {
+    if (unheld) bits_add(&s->unheld, v.v);
 }
 
 /* Values without state never matter. */
 static bool own(struct flow *x, const struct local_state *s, ir_var v) {
-    return !is_mutable_ref(x->r, x->body, v) || bits_has(&s->own, v.v);
+    return !is_mutable_ref(x->r, x->body, v) || bits_has(&s->own, v.v) || bits_has(&s->unheld, v.v);
 }
 static bool deep(struct flow *x, const struct local_state *s, ir_var v) {
     return !is_mutable_ref(x->r, x->body, v) || bits_has(&s->deep, v.v);
@@ -84,6 +98,22 @@ static void clear_group(struct flow *x, struct local_state *s, ir_var v, bool ow
         if (group_of(&x->f->groups, (ir_var){k}) != g) continue;
         bits_drop(&s->deep, k);
         if (own_too) bits_drop(&s->own, k);
+    }
+}
+
+static bool unheld(const struct flow *x, const struct local_state *s, ir_var v) {
+    return bits_has(&s->unheld, v.v) || ir_def(x->body, v)->op == IR_CONST;
+}
+
+/* What the statement puts somewhere is held from now on, by whichever variable it is known. */
+static void step_held(struct flow *x, struct local_state *s, const struct ir_stmt *t) {
+    const uint32_t *next = x->f->names.next;
+    for (uint32_t k = 0; k < t->n_args; k++) {
+        uint32_t first = ir_arg(x->body, t, k).v, v = first;
+        while (!bits_has(&s->unheld, v) && next[v] != first) v = next[v];
+        if (!bits_has(&s->unheld, v) || !holds_argument(x->r, x->body, t, k)) continue;
+        for (v = next[first]; v != first; v = next[v]) bits_drop(&s->unheld, v);
+        bits_drop(&s->unheld, first);
     }
 }
 
@@ -131,10 +161,17 @@ static void step_call(struct flow *x, struct local_state *s, const struct ir_stm
 
 static void step(struct flow *x, struct local_state *s, const struct ir_stmt *t) {
     const struct ir_body *body = x->body;
+    step_held(x, s, t);
     switch (t->op) {
     case IR_NEW:
-    case IR_NEW_ARRAY: put(s, t->def, true, true); break;
-    case IR_CAST: put(s, t->def, own(x, s, ir_arg(body, t, 0)), deep(x, s, ir_arg(body, t, 0))); break;
+    case IR_NEW_ARRAY:
+        put(s, t->def, true, true);
+        put_unheld(s, t->def, true);
+        break;
+    case IR_CAST:
+        put(s, t->def, own(x, s, ir_arg(body, t, 0)), deep(x, s, ir_arg(body, t, 0)));
+        put_unheld(s, t->def, unheld(x, s, ir_arg(body, t, 0)));
+        break;
     case IR_GET_FIELD:
     case IR_ARRAY_LOAD: {
         bool d = deep(x, s, ir_arg(body, t, 0));
@@ -162,13 +199,15 @@ static bool flow_edge(struct flow *x, uint32_t from, uint32_t to, const struct l
     state_copy(edge, out);
     for (uint32_t i = target->first; i < target->end && x->body->stmts[i].op == IR_PHI; i++) {
         const struct ir_stmt *phi = &x->body->stmts[i];
-        bool o = true, d = true;
+        bool o = true, d = true, u = true;
         for (uint32_t k = 0; k < target->n_preds; k++) {
             if (preds[k].block != from) continue;
             o &= own(x, out, ir_arg(x->body, phi, k));
             d &= deep(x, out, ir_arg(x->body, phi, k));
+            u &= unheld(x, out, ir_arg(x->body, phi, k));
         }
         put(edge, phi->def, o, d);
+        put_unheld(edge, phi->def, u);
     }
     return state_meet(&x->f->at_block[to], edge);
 }
@@ -226,9 +265,11 @@ static void solve(struct races *r, method_id m, struct arena *scratch) {
     struct local_state *entry = &x.f->at_block[0], work[4];
     memset(entry->own.w, 0, entry->own.n_words * sizeof(uint64_t));
     memset(entry->deep.w, 0, entry->deep.n_words * sizeof(uint64_t));
+    memset(entry->unheld.w, 0, entry->unheld.n_words * sizeof(uint64_t));
     for (uint32_t v = 1; v <= body->n_params && v <= 64; v++) {
         put(entry, (ir_var){v}, (x.f->own_in >> (v - 1) & 1) != 0, (x.f->deep_in >> (v - 1) & 1) != 0);
     }
+    if (x.f->unheld_in) bits_add(&entry->unheld, 1);
     entry->reached = true;
     for (int i = 0; i < 4; i++) state_init(&work[i], body, scratch);
     for (bool changed = true; changed;) {
@@ -242,21 +283,39 @@ static void solve(struct races *r, method_id m, struct arena *scratch) {
 typedef VEC(method_id) method_list;
 
 /* Parameters keep only what every caller gives them. */
-static void lower(struct races *r, method_id callee, uint64_t own_args, uint64_t deep_args,
+static void lower(struct races *r, method_id callee, uint64_t own_args, uint64_t deep_args, bool unheld_this,
                   method_list *queue) {
     struct local_flow *f = facts_of(r, callee)->local;
     if (f == NULL) return;
     uint64_t o = f->own_in & own_args, d = f->deep_in & deep_args;
-    if (o == f->own_in && d == f->deep_in) return;
+    if (o == f->own_in && d == f->deep_in && (unheld_this || !f->unheld_in)) return;
+    f->unheld_in &= unheld_this;
     f->own_in = o;
     f->deep_in = d;
     if (!f->queued) vec_push(queue, callee);
     f->queued = true;
 }
 
+static bool is_constructor(const struct races *r, name_id name) {
+    return name_is(r, name, "<init>");
+}
+
+/* Whether a constructor that the statement calls gets a `this` that nothing holds.  Function objects and
+ * reflection call constructors on new objects only. */
+static bool passes_unheld(const struct flow *x, const struct local_state *s, const struct ir_stmt *t) {
+    const struct member_ref *ref = invoke_ref(x->r, t);
+    if (ref == NULL || t->sub != IR_CALL_SPECIAL || !is_constructor(x->r, ref->name)) return true;
+    uint32_t self = group_of(&x->f->names.same, ir_arg(x->body, t, 0));
+    for (uint32_t k = 1; k < t->n_args; k++) {
+        if (group_of(&x->f->names.same, ir_arg(x->body, t, k)) == self) return false;
+    }
+    return bits_has(&s->unheld, ir_arg(x->body, t, 0).v);
+}
+
 static void pass_arguments(struct flow *x, const struct local_state *s, uint32_t stmt, method_list *queue) {
     const struct ir_stmt *t = &x->body->stmts[stmt];
     uint64_t own_args = 0, deep_args = 0;
+    bool unheld_this = passes_unheld(x, s, t);
     for (uint32_t i = 0; i < t->n_args && i < 64; i++) {
         ir_var arg = ir_arg(x->body, t, i);
         bool before = own(x, s, arg);
@@ -271,7 +330,7 @@ static void pass_arguments(struct flow *x, const struct local_state *s, uint32_t
         for (uint32_t k = 0; k < n; k++) {
             method_id callee = pts_inst_info(x->r->pts, calls[k].callee)->method;
             bool plain = calls[k].kind == PTS_EDGE_CALL && argument_matches(x->r, t, callee);
-            lower(x->r, callee, plain ? own_args : 0, plain ? deep_args : 0, queue);
+            lower(x->r, callee, plain ? own_args : 0, plain ? deep_args : 0, unheld_this, queue);
         }
     }
 }
@@ -328,11 +387,15 @@ static void add_method(struct races *r, method_id m, method_list *queue) {
     summarise_callees(r, m);
     struct local_flow *f = facts_of(r, m)->local = ARENA_NEW(&r->arena, struct local_flow);
     groups_build(r, body, &f->groups, &r->arena);
+    names_build(body, &f->names, &r->arena);
     /* Parameters may be parts of one structure. */
-    for (uint32_t v = 2; v <= body->n_params; v++) {
-        if (is_mutable_ref(r, body, (ir_var){1}) && is_mutable_ref(r, body, (ir_var){v}))
-            group_join(&f->groups, (ir_var){1}, (ir_var){v});
+    ir_var first = {0};
+    for (uint32_t v = 1; v <= body->n_params; v++) {
+        if (!is_mutable_ref(r, body, (ir_var){v})) continue;
+        if (first.v != 0) group_join(&f->groups, first, (ir_var){v});
+        first = (ir_var){v};
     }
+    f->unheld_in = is_constructor(r, program_method(r->p, m)->name);
     f->at_block = ARENA_NEW_N(&r->arena, body->n_blocks, struct local_state);
     for (uint32_t b = 0; b < body->n_blocks; b++) state_init(&f->at_block[b], body, &r->arena);
     f->own_in = f->deep_in = called_from_outside(r, m) ? 0 : UINT64_MAX;
@@ -372,7 +435,7 @@ bool is_local(struct races *r, const struct races_access *a) {
     state_init(&now, body, &scratch);
     state_copy(&now, &f->at_block[b]);
     for (uint32_t i = body->blocks[b].first; i < a->stmt; i++) step(&x, &now, &body->stmts[i]);
-    bool result = bits_has(&now.own, a->object.v);
+    bool result = bits_has(&now.own, a->object.v) || bits_has(&now.unheld, a->object.v);
     arena_release(&scratch);
     return result;
 }

@@ -51,6 +51,25 @@ class Ownership {
         System.out.println(x.f);
     }
 
+    static class Session {
+        static volatile Session latest;
+        Session register() { latest = this; return this; }
+    }
+    static class Order {
+        static Order last;
+        Session session;
+        Session registered;
+        Order(Session s) { session = s; registered = s.register(); }
+    }
+    static void holdsWhatIsKnownOk() {
+        Session s = new Session();
+        for (int i = 0; i < 2; i++) new Thread(() -> {
+            Order o = new Order(s), seen;
+            synchronized (s) { seen = Order.last; Order.last = o; }
+            if (seen != null && seen.session != seen.registered) throw new AssertionError();
+        }).start();
+    }
+
     static class Leak { int f; static Leak last; }
     static void leakToStaticBad() {
         new Thread(() -> { Leak x = new Leak(); Leak.last = x; x.f = 1; }).start();
@@ -232,7 +251,8 @@ class Ownership {
 
     public static void main(String[] args) throws Exception {
         freshInEachThreadOk(); writeBeforeStartOk(); writeAfterStartBad(); readAfterJoinOk(); readAfterTimedJoinBad();
-        joinOfAnotherThreadBad(); leakToStaticBad(); constructorWritesOk(); constructorLeaksThisBad();
+        joinOfAnotherThreadBad(); holdsWhatIsKnownOk(); leakToStaticBad(); constructorWritesOk();
+        constructorLeaksThisBad();
         constructorCallsOverrideOk(); builderInOneThreadOk(); builderSharedBad(); factoryOk(); factoryOfSharedBad();
         elementsOfLocalListOk(); localStructureOk(); innerPartLeaksBad(); fieldOfOwnThreadOk();
         fieldOfThreadReadFromOutsideBad(); freshInLoopBeforePublishOk(); writeAfterPublishBad(); racyPublicationBad();
