@@ -23,6 +23,7 @@
  *   summary.c    what a method does with its parameters' objects
  *   unheld.c     objects that nothing has a reference to but variables
  *   local.c      objects that are still their thread's own at a statement
+ *   branches.c   what a thread's arguments rule out
  *   parallel.c   which threads may be alive at a statement
  *   initial.c    what class initialisers and constructors with final fields do before others see it
  *   joins.c      loops that join all threads of an array
@@ -214,6 +215,7 @@ struct races {
     } hands;
     struct own_answer *own_answers;       /* see owner.c */
     struct held_answer *held_answers;     /* see unheld.c */
+    struct branch_answer *branch_answers; /* see branches.c */
     struct callee_answer *callee_answers; /* see paths.c */
     struct hold_answer *hold_answers;     /* see sources.c */
     struct rounds_answer *rounds_answers; /* see levels.c */

@@ -2,6 +2,7 @@
  * The stages.  Accesses are bucketed by field (all arrays in one bucket, all containers in another); each
  * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
  */
+#include "branches.h"
 #include "colours.h"
 #include "elements.h"
 #include "footprint.h"
@@ -249,6 +250,8 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
             if (!locked &&
                 (!threads_meet(x, a, b, pair, side) ||
                  (!skip(r, RACES_PARALLEL) && thread_owns(r, a->access, side[0], b->access, side[1])) ||
+                 (!skip(r, RACES_REACHABLE) &&
+                  (never_taken(r, side[0], a->access) || never_taken(r, side[1], b->access))) ||
                  (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
                   (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
                    apart_by_swap(r, a->access, side[0], b->access, side[1]) ||
