@@ -5,12 +5,13 @@
  *     for (i = 0; i < n; i++) { a[i] = new Thread(...); a[i].start(); }
  *     for (Thread t : a) t.join();
  *
- * On the way out of the last loop all elements have been joined.  That these are all threads of the kind
- * follows if the array is a local variable used for nothing else, each element is written at most once, and
- * whatever is started was taken from it or put into it.  Threads of an earlier round's array must be dead
- * when the array is made; parallel.c checks that with its own result.
+ * The last loop may be in a method that gets the array.  On the way out of it all elements have been joined.
+ * That these are all threads of the kind follows if the array is a local variable used for nothing else, each
+ * element is written at most once, and whatever is started was taken from it or put into it.  Threads of an
+ * earlier round's array must be dead when the array is made; parallel.c checks that with its own result.
  */
 #include "joins.h"
+#include "groups.h" /* call_targets */
 #include "race/opcodes.h"
 
 static bool is_int(const struct ir_body *body, ir_var v, int64_t value) {
@@ -40,24 +41,37 @@ bool counts_up(const struct ir_body *body, ir_var v) {
 static bool is_length(const struct ir_body *body, ir_var array, ir_var v) {
     const struct ir_stmt *def = ir_def(body, v), *made = ir_def(body, array);
     if (def->op == IR_ARRAY_LENGTH) return ir_var_eq(var_origin(body, ir_arg(body, def, 0)), array);
+    if (made->op != IR_NEW_ARRAY) return false;
     ir_var n = ir_arg(body, made, 0);
     if (ir_var_eq(n, v)) return true;
     return def->op == IR_CONST && ir_def(body, n)->op == IR_CONST &&
            ir_const(body, def).u.i == ir_const(body, ir_def(body, n)).u.i;
 }
 
-bool is_plain_array(const struct ir_body *body, ir_var array) {
-    const struct ir_stmt *made = ir_def(body, array);
-    if (made->op != IR_NEW_ARRAY || made->n_args != 1) return false;
+/* Whether nothing is done with the array but to read it, to fill it at indices that count up, and to hand it
+ * to methods that `reads` lets pass. */
+static bool is_used_plainly(struct races *r, const struct ir_body *body, ir_var array,
+                            bool (*reads)(struct races *r, const struct ir_body *body, uint32_t stmt,
+                                          uint32_t arg)) {
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         const struct ir_stmt *s = &body->stmts[i];
         for (uint32_t k = 0; k < s->n_args; k++) {
             if (!ir_var_eq(ir_arg(body, s, k), array)) continue;
             if (s->op == IR_ARRAY_LENGTH || (s->op == IR_ARRAY_LOAD && k == 0)) continue;
+            if (s->op == IR_INVOKE && reads != NULL && reads(r, body, i, k)) continue;
             if (s->op != IR_ARRAY_STORE || k != 0 || !counts_up(body, ir_arg(body, s, 1))) return false;
         }
     }
     return true;
+}
+
+static bool is_made_here(const struct ir_body *body, ir_var array) {
+    const struct ir_stmt *made = ir_def(body, array);
+    return made->op == IR_NEW_ARRAY && made->n_args == 1;
+}
+
+bool is_plain_array(const struct ir_body *body, ir_var array) {
+    return is_made_here(body, array) && is_used_plainly(NULL, body, array, NULL);
 }
 
 /* The loop whose rounds the variable counts, or IR_NO_LOOP. */
@@ -158,7 +172,7 @@ static bool all_in_array(struct races *r, pts_inst i, const struct ir_body *body
     return true;
 }
 
-/* The index and the array of a loop `for (index = 0; index < array.length; index++) array[index].join()`. */
+/* The array of a loop `for (index = 0; index < array.length; index++) array[index].join()`. */
 static bool join_loop(struct races *r, const struct ir_body *body, uint32_t header, uint32_t succ,
                       ir_var *array) {
     const struct ir_block *h = &body->blocks[header];
@@ -171,21 +185,68 @@ static bool join_loop(struct races *r, const struct ir_body *body, uint32_t head
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         *array = joined_array(r, body, &body->stmts[i], index);
         if (array->v != 0 && in_every_round(body, header, i) &&
-            handlers_leave(r, body, header, ir_block_of(body, i)) && is_plain_array(body, *array) &&
-            keeps_elements(body, *array) && is_length(body, *array, ir_arg(body, test, 1)))
+            handlers_leave(r, body, header, ir_block_of(body, i)) &&
+            is_length(body, *array, ir_arg(body, test, 1)))
             return true;
     }
     return false;
 }
 
-thread_set joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
-                          uint32_t succ, uint32_t *made) {
-    ir_var array;
+/* Whether the method joins all threads of the array whenever it returns, and only reads it. */
+static bool joins_all(struct races *r, const struct ir_body *body, ir_var array) {
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        if (body->stmts[i].op == IR_ARRAY_STORE && ir_var_eq(ir_arg(body, &body->stmts[i], 0), array))
+            return false;
+    }
+    if (!is_used_plainly(r, body, array, NULL)) return false;
+    for (uint32_t b = 0; b < body->n_blocks; b++) {
+        ir_var joined;
+        if (!join_loop(r, body, b, 1, &joined) || !ir_var_eq(joined, array)) continue;
+        uint32_t behind = ir_succs(body, &body->blocks[b])[1].block;
+        bool always = entered_once(body, behind) && body->blocks[behind].idom == b;
+        for (uint32_t e = 0; e < body->n_blocks && always; e++)
+            always = body->stmts[body->blocks[e].end - 1].op != IR_RETURN || ir_dominates(body, behind, e);
+        if (always) return true;
+    }
+    return false;
+}
+
+/* `joinAll(array)`: the one method that the statement calls joins what it gets as that argument. */
+static bool call_joins(struct races *r, const struct ir_body *body, uint32_t stmt, uint32_t arg) {
+    if (body->stmts[stmt].sub == IR_CALL_DYNAMIC) return false;
+    const struct call_targets *t = call_targets(r, body, stmt);
+    const struct ir_body *callee = t->n == 1 && t->v[0].plain ? body_of(r, t->v[0].method) : NULL;
+    return callee != NULL && arg < callee->n_params && is_app(r, t->v[0].method) &&
+           joins_all(r, callee, (ir_var){arg + 1});
+}
+
+/* The threads of the kinds that the instance starts out of the array. */
+static thread_set threads_in(struct races *r, pts_inst i, const struct ir_body *body, ir_var array,
+                             uint32_t *made) {
     thread_set set = 0;
-    if (!join_loop(r, body, header, succ, &array)) return 0;
+    if (!is_made_here(body, array) || !is_used_plainly(r, body, array, call_joins) ||
+        !keeps_elements(body, array))
+        return 0;
     *made = body->vars[array.v].def;
     for (uint32_t t = 0; t < r->n_threads && t < THREADS_MAX; t++) {
         if (all_in_array(r, i, body, array, t)) set |= (thread_set)1 << t;
     }
     return set;
+}
+
+thread_set joined_by_loop(struct races *r, pts_inst i, const struct ir_body *body, uint32_t header,
+                          uint32_t succ, uint32_t *made) {
+    ir_var array;
+    return join_loop(r, body, header, succ, &array) ? threads_in(r, i, body, array, made) : 0;
+}
+
+thread_set joined_by_call(struct races *r, pts_inst i, const struct ir_body *body, uint32_t stmt,
+                          uint32_t *made) {
+    const struct ir_stmt *s = &body->stmts[stmt];
+    if (s->op != IR_INVOKE || s->sub == IR_CALL_DYNAMIC) return 0;
+    for (uint32_t k = 0; k < s->n_args; k++) {
+        if (is_made_here(body, ir_arg(body, s, k)) && call_joins(r, body, stmt, k))
+            return threads_in(r, i, body, ir_arg(body, s, k), made);
+    }
+    return 0;
 }

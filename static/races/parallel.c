@@ -183,7 +183,9 @@ static void step(struct flow *x, pts_inst i, const struct ir_body *body, uint32_
         calls_code = true;
     }
     if (!calls_code) joined = 0;
+    uint32_t made;
     if (s->op == IR_INVOKE) joined |= joined_by(x, i, body, s, "join", "()V");
+    if (s->op == IR_INVOKE) joined |= joined_by_call(x->r, i, body, stmt, &made) & ~x->par->no_array_join;
     c->started = (c->started & ~joined) | started;
     c->joined |= joined;
 }
@@ -601,6 +603,11 @@ static bool check_array_joins(struct flow *x) {
             uint32_t made;
             thread_set set =
                 body->blocks[b].is_loop_header ? joined_by_loop(x->r, (pts_inst){i}, body, b, 1, &made) : 0;
+            if (set != 0) x->par->no_array_join |= set & alive_before(x, (pts_inst){i}, body, made);
+        }
+        for (uint32_t n = 0; n < body->n_stmts; n++) {
+            uint32_t made;
+            thread_set set = joined_by_call(x->r, (pts_inst){i}, body, n, &made);
             if (set != 0) x->par->no_array_join |= set & alive_before(x, (pts_inst){i}, body, made);
         }
     }

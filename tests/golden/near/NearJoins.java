@@ -10,6 +10,14 @@ public class NearJoins {
         JoinsAnother.run(args);
         FilledTwice.run(args);
         FilledInRounds.run(args);
+        AllButOne.run(args);
+        PerhapsNone.run(args);
+        StopsAtOne.run(args);
+        ReplacesOne.run(args);
+        LosesPatience.run(args);
+        Swallows.run(args);
+        JoinsFirst.run(args);
+        FilledElsewhere.run(args);
     }
     static void join(Thread t) {
         try {
@@ -174,6 +182,147 @@ public class NearJoins {
                 }
             }
             for (int i = 0; i < all.length; i++) all[i].join();
+            d[0]++;
+        }
+    }
+    /** One thread is left out. */
+    static class AllButOne {
+        static void join(Thread[] all) throws Exception {
+            for (int i = 0; i < all.length - 1; i++) all[i].join();
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            join(all);
+            d[0]++;
+        }
+    }
+    /** The method may return before the loop. */
+    static class PerhapsNone {
+        static void join(Thread[] all) throws Exception {
+            if (Thread.interrupted()) return;
+            for (Thread t : all) t.join();
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            join(all);
+            d[0]++;
+        }
+    }
+    /** The loop may be left in the middle. */
+    static class StopsAtOne {
+        static void join(Thread[] all) throws Exception {
+            for (Thread t : all) {
+                if (t.isDaemon()) break;
+                t.join();
+            }
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            join(all);
+            d[0]++;
+        }
+    }
+    /** An element is another thread when it is joined. */
+    static class ReplacesOne {
+        static void join(Thread[] all) throws Exception {
+            all[0] = new Thread();
+            for (Thread t : all) t.join();
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            join(all);
+            d[0]++;
+        }
+    }
+    /** The joins have a time limit. */
+    static class LosesPatience {
+        static void join(Thread[] all) throws Exception {
+            for (Thread t : all) t.join(10);
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            join(all);
+            d[0]++;
+        }
+    }
+    /** An interrupted join counts as one. */
+    static class Swallows {
+        static void join(Thread[] all) throws Exception {
+            for (Thread t : all) {
+                try {
+                    t.join();
+                } catch (InterruptedException e) {
+                    continue;
+                }
+            }
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            join(all);
+            d[0]++;
+        }
+    }
+    /** They are joined before they are started. */
+    static class JoinsFirst {
+        static void join(Thread[] all) throws Exception {
+            for (Thread t : all) t.join();
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+            join(all);
+            for (int i = 0; i < all.length; i++) all[i].start();
+            d[0]++;
+        }
+    }
+    /** Another method that gets the array puts other threads into it. */
+    static class FilledElsewhere {
+        static void join(Thread[] all) throws Exception {
+            for (Thread t : all) t.join();
+        }
+        static void refill(Thread[] all) {
+            for (int i = 0; i < all.length; i++) all[i] = new Thread();
+        }
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread[] all = new Thread[2];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = new Thread(() -> { synchronized (d) { d[0]++; } });
+                all[i].start();
+            }
+            refill(all);
+            join(all);
             d[0]++;
         }
     }

@@ -70,6 +70,21 @@ class Ownership {
         }).start();
     }
 
+    static class ByHelper { int f; }
+    static void joinEach(Thread[] all) throws InterruptedException {
+        for (Thread t : all) t.join();
+    }
+    static void joinedByHelperOk() throws InterruptedException {
+        ByHelper x = new ByHelper();
+        Thread[] all = new Thread[3];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = new Thread(() -> { synchronized (x) { x.f++; } });
+            all[i].start();
+        }
+        joinEach(all);
+        x.f++;
+    }
+
     static class Leak { int f; static Leak last; }
     static void leakToStaticBad() {
         new Thread(() -> { Leak x = new Leak(); Leak.last = x; x.f = 1; }).start();
@@ -251,8 +266,8 @@ class Ownership {
 
     public static void main(String[] args) throws Exception {
         freshInEachThreadOk(); writeBeforeStartOk(); writeAfterStartBad(); readAfterJoinOk(); readAfterTimedJoinBad();
-        joinOfAnotherThreadBad(); holdsWhatIsKnownOk(); leakToStaticBad(); constructorWritesOk();
-        constructorLeaksThisBad();
+        joinOfAnotherThreadBad(); holdsWhatIsKnownOk(); joinedByHelperOk(); leakToStaticBad();
+        constructorWritesOk(); constructorLeaksThisBad();
         constructorCallsOverrideOk(); builderInOneThreadOk(); builderSharedBad(); factoryOk(); factoryOfSharedBad();
         elementsOfLocalListOk(); localStructureOk(); innerPartLeaksBad(); fieldOfOwnThreadOk();
         fieldOfThreadReadFromOutsideBad(); freshInLoopBeforePublishOk(); writeAfterPublishBad(); racyPublicationBad();
