@@ -10,11 +10,6 @@ void pts_map_release(struct pts_map *m) {
     memset(m, 0, sizeof *m);
 }
 
-void pts_map_clear(struct pts_map *m) {
-    if (m->cap > 0) memset(m->entries, 0, m->cap * sizeof *m->entries);
-    m->n = 0;
-}
-
 static struct pts_map_entry *map_slot(const struct pts_map *m, uint64_t key) {
     uint64_t h = key * UINT64_C(0x9E3779B97F4A7C15);
     h ^= h >> 29;
@@ -76,7 +71,7 @@ void pts_graph_release(struct pts_graph *g) {
     vec_release(&g->order);
     vec_release(&g->queue);
     vec_release(&g->late);
-    pts_map_release(&g->edges);
+    pts_pairs_release(&g->edges);
 }
 
 uint32_t pts_graph_nodes(struct pts_graph *g, uint32_t count) {
@@ -199,23 +194,17 @@ static void flow(struct pts_graph *g, const struct pts_set *set, uint32_t dst, u
         add_all(g, set, dst);
 }
 
-static bool index_edge(struct pts_graph *g, uint32_t src, uint32_t dst) {
-    bool is_new;
-    pts_map_at(&g->edges, ((uint64_t)src + 1) << 32 | dst, &is_new);
-    return is_new;
-}
-
 void pts_graph_index_edges(struct pts_graph *g, uint32_t src) {
     const struct pts_node *n = &g->nodes.v[src];
     if (n->n_edges < FEW_EDGES) return;
     for (uint32_t i = 0; i < n->n_edges; i++)
-        if (n->edges[i].filter == 0) index_edge(g, src, n->edges[i].dst);
+        if (n->edges[i].filter == 0) pts_pairs_add(&g->edges, src, n->edges[i].dst);
 }
 
 /* Whether the edge exists.  Of many edges only unfiltered ones are known; the others may double. */
 static bool has_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t filter) {
     const struct pts_node *n = &g->nodes.v[src];
-    if (n->n_edges >= FEW_EDGES) return filter == 0 && !index_edge(g, src, dst);
+    if (n->n_edges >= FEW_EDGES) return filter == 0 && !pts_pairs_add(&g->edges, src, dst);
     for (uint32_t i = 0; i < n->n_edges; i++)
         if (n->edges[i].dst == dst && n->edges[i].filter == filter) return true;
     return false;

@@ -16,6 +16,7 @@
 #ifndef RACE_POINTSTO_GRAPH_H
 #define RACE_POINTSTO_GRAPH_H
 
+#include "pairs.h"
 #include "set.h"
 
 #include "race/vec.h"
@@ -59,7 +60,6 @@ struct pts_map {
     size_t n, cap;
 };
 void pts_map_release(struct pts_map *m);
-void pts_map_clear(struct pts_map *m);
 uint32_t *pts_map_at(struct pts_map *m, uint64_t key, bool *is_new); /* inserts 0 if absent */
 uint32_t pts_map_get(const struct pts_map *m, uint64_t key, uint32_t absent);
 
@@ -92,7 +92,7 @@ struct pts_graph {
     void *self;
     VEC(struct pts_node) nodes;
     VEC(uint32_t) obj_class;        /* by object number; the filters look here */
-    struct pts_map edges;           /* unfiltered (src, dst) pairs that exist, of nodes with many */
+    struct pts_pairs edges;         /* unfiltered (src, dst) pairs that exist, of nodes with many */
     VEC(struct pts_filter) filters; /* by filter number */
 
     VEC(uint32_t) order; /* rank -> node */

@@ -17,9 +17,13 @@ struct pts_model {
     const char *cls, *name;
     const char *desc; /* NULL: all overloads */
     pts_model_fn *fn;
-    uint32_t data; /* passed to fn */
-    bool replaces;
+    uint32_t data;    /* passed to fn */
+    uint8_t replaces; /* false, true or PTS_REPEATS */
 };
+
+/* Replaces the method and may run again for a call site and receiver: cheaper than to remember that it did.
+ */
+enum { PTS_REPEATS = 2 };
 
 struct pts_plugin {
     const char *name;

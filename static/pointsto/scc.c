@@ -138,7 +138,7 @@ static void rebuild(struct pts_graph *g, struct tarjan *t) {
     g->queue.n = 0;
     g->n_queued = 0;
     uint64_t edges = 0;
-    pts_map_clear(&g->edges);
+    pts_pairs_clear(&g->edges);
     for (size_t i = t->finished.n; i-- > 0;) {
         uint32_t node = t->finished.v[i];
         tidy_edges(g, node);

@@ -314,10 +314,13 @@ void pts_free(struct pts *s) {
     if (s == NULL) return;
     for (size_t i = 0; i < s->methods.n; i++) vec_release(&s->methods.v[i].insts);
     pts_graph_release(&s->g);
-    struct pts_map *maps[] = {&s->obj_map,  &s->ctx_map,    &s->inst_map,  &s->call_map,  &s->handled,
-                              &s->heap_map, &s->static_map, &s->catch_map, &s->model_map, &s->gap_map,
-                              &s->init_map, &s->lambdas,    &s->derived,   &s->atomics,   &s->named_calls};
+    struct pts_map *maps[] = {&s->obj_map,   &s->ctx_map,   &s->inst_map,   &s->heap_map, &s->static_map,
+                              &s->catch_map, &s->model_map, &s->gap_map,    &s->init_map, &s->lambdas,
+                              &s->derived,   &s->atomics,   &s->named_calls};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) pts_map_release(maps[i]);
+    pts_pairs_release(&s->call_pairs);
+    pts_pairs_release(&s->handled);
+    free(s->known_calls);
     vec_release(&s->objs);
     vec_release(&s->ctxs);
     vec_release(&s->methods);

@@ -61,6 +61,13 @@ struct pts_watch {
     uint32_t a, b; /* for the plug-in */
 };
 
+/* Where a call on an object leads, whichever virtual call of that method it is: see calls.c. */
+struct pts_known_call {
+    uint32_t obj, method;
+    uint32_t callee;               /* instance; 0: the model */
+    const struct pts_model *model; /* stands for the method and sees the object again */
+};
+
 /* What a method means to the solver beyond its code. */
 struct pts_method {
     struct pts_code *code;         /* NULL until first needed */
@@ -112,9 +119,10 @@ struct pts {
 
     VEC(struct pts_site) sites;
     VEC(struct pts_watch) watches;
-    VEC(struct pts_call) calls; /* all edges, in order of discovery until pts_finish() sorts them */
-    struct pts_map call_map;    /* (site, callee) pairs that exist */
-    struct pts_map handled;     /* (site, object) pairs a model has seen */
+    VEC(struct pts_call) calls;         /* all edges, in order of discovery until pts_finish() sorts them */
+    struct pts_pairs call_pairs;        /* (site, callee) that exist */
+    struct pts_pairs handled;           /* (site, object) that a model has seen */
+    struct pts_known_call *known_calls; /* see calls.c */
 
     struct pts_map heap_map;   /* (object, field) -> node + 1 */
     struct pts_map static_map; /* field -> node + 1 */
@@ -134,6 +142,7 @@ struct pts {
     VEC(dyn_id) marked;          /* function objects of more than one interface, see pts_kind_of() */
     struct pts_map atomics;      /* class -> 1 + first in atomic_fields */
     VEC(uint32_t) atomic_fields; /* lists of field ids, each ended by 0 */
+    uint32_t any_class;          /* the Class object that stands for all; 0: not made yet */
     uint32_t references;         /* node: every java.lang.ref.Reference */
     uint32_t providers;          /* node: instances of services that were asked for */
 
@@ -197,7 +206,8 @@ uint32_t pts_new_site(struct pts *s, struct pts_site site); /* copies args */
 void pts_enter_site(struct pts *s, uint32_t site);          /* puts the call into the graph */
 void pts_call_on(struct pts *s, uint32_t site, uint32_t obj);
 void pts_call_edge(struct pts *s, uint32_t site, uint32_t callee, uint32_t recv);
-void pts_call_method(struct pts *s, uint32_t site, method_id target, uint32_t recv);
+/* Returns the instance that is called; 0 if a model stands for the method. */
+uint32_t pts_call_method(struct pts *s, uint32_t site, method_id target, uint32_t recv);
 void pts_add_watch(struct pts *s, uint32_t node, pts_watch_fn *fn, uint32_t site, uint32_t a, uint32_t b);
 
 /* ---- opaque.c ---- */

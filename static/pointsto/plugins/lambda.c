@@ -166,8 +166,7 @@ bool pts_call_lambda(struct pts *s, uint32_t site, uint32_t obj) {
     method_id found = program_dispatch(s->p, s->objs.v[obj].cls, called);
     if (found.v && !(program_method(s->p, found)->access & CF_ACC_ABSTRACT))
         return false; /* a default method */
-    bool is_new;
-    pts_map_at(&s->handled, ((uint64_t)site << 32 | obj) + 1, &is_new);
+    bool is_new = pts_pairs_add(&s->handled, site, obj);
     uint32_t dyn = pts_map_get(&s->lambdas, s->objs.v[obj].alloc.v, 0);
     if (is_new && dyn) call_implementation(s, site, obj, (dyn_id){dyn});
     return true;

@@ -40,9 +40,7 @@ static void new_proxy(struct pts *s, uint32_t site, uint32_t recv, uint32_t data
 bool pts_call_proxy(struct pts *s, uint32_t site, uint32_t obj) {
     const struct pts_alloc_info *h = &s->world->allocs.v[s->objs.v[obj].alloc.v];
     if (h->label == NULL || strcmp(h->label, PROXY_LABEL) != 0) return false;
-    bool is_new;
-    pts_map_at(&s->handled, ((uint64_t)site << 32 | obj) + 1, &is_new);
-    if (!is_new) return true;
+    if (!pts_pairs_add(&s->handled, site, obj)) return true;
     method_id called = s->sites.v[site].method;
     class_id owner = program_method(s->p, called)->owner;
     const char *name = program_str(s->p, program_method(s->p, called)->name);

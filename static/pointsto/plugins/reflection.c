@@ -100,7 +100,8 @@ static void get_class(struct pts *s, uint32_t site, uint32_t recv, uint32_t data
     class_id cls = s->objs.v[recv].cls;
     const struct class_info *info = program_info(s->p, cls);
     bool exact = info->component.v != 0 || (!info->from_jdk && pts_from_app(s, site));
-    pts_put(s, pts_ret(s, site), exact ? pts_class_obj(s, cls) : pts_merged_obj(s, (class_id){CLASS_CLASS}));
+    if (s->any_class == 0) s->any_class = pts_merged_obj(s, (class_id){CLASS_CLASS});
+    pts_put(s, pts_ret(s, site), exact ? pts_class_obj(s, cls) : s->any_class);
 }
 
 static void component_type(struct pts *s, uint32_t site, uint32_t recv, uint32_t data) {
@@ -335,7 +336,7 @@ static const struct pts_model models[] = {
     {"java/lang/invoke/MethodHandles$Lookup", "defineHiddenClass", NULL, define_class, 0, false},
     {"jdk/internal/misc/Unsafe", "ensureClassInitialized", NULL, initialise, 1, true},
     {"java/lang/invoke/MethodHandles$Lookup", "ensureInitialized", NULL, initialise, 1, true},
-    {"java/lang/Object", "getClass", NULL, get_class, 0, true},
+    {"java/lang/Object", "getClass", NULL, get_class, 0, PTS_REPEATS},
     {CLASS, "getComponentType", NULL, component_type, 0, true},
     {CLASS, "getSuperclass", NULL, some_class, 0, true},
     {CLASS, "getPrimitiveClass", NULL, some_class, 0, true},
