@@ -72,6 +72,7 @@ void pts_graph_release(struct pts_graph *g) {
     vec_release(&g->queue);
     vec_release(&g->late);
     pts_pairs_release(&g->edges);
+    pts_set_names_release(&g->names);
 }
 
 uint32_t pts_graph_nodes(struct pts_graph *g, uint32_t count) {
@@ -185,13 +186,16 @@ static void flow_filtered(struct pts_graph *g, const struct pts_set *set, uint32
     add_all(g, &kept, dst);
 }
 
-/* Sends `set` over one edge. */
-static void flow(struct pts_graph *g, const struct pts_set *set, uint32_t dst, uint32_t filter) {
+/* Sends `set` over one edge; `name` is its name, or 0. */
+static void flow(struct pts_graph *g, const struct pts_set *set, uint32_t name, uint32_t dst,
+                 uint32_t filter) {
     g->n_props++;
-    if (filter != 0)
+    if (filter != 0) {
         flow_filtered(g, set, dst, filter);
-    else
+    } else if (name == 0 || g->nodes.v[dst].last != name) {
         add_all(g, set, dst);
+        if (name != 0) g->nodes.v[dst].last = name;
+    }
 }
 
 void pts_graph_index_edges(struct pts_graph *g, uint32_t src) {
@@ -223,7 +227,7 @@ void pts_graph_edge(struct pts_graph *g, uint32_t src, uint32_t dst, uint32_t fi
     n->edges[n->n_edges++] = (struct pts_edge){.dst = dst, .filter = filter};
     if (n->n_edges == FEW_EDGES) pts_graph_index_edges(g, src);
     g->n_edges++;
-    if (!pts_set_is_empty(&n->all)) flow(g, &n->all, dst, filter);
+    if (!pts_set_is_empty(&n->all)) flow(g, &n->all, 0, dst, filter);
 }
 
 void pts_graph_alias(struct pts_graph *g, uint32_t node, uint32_t same) {
@@ -262,16 +266,27 @@ static void serve_late(struct pts_graph *g) {
     }
 }
 
+/* The nodes that edges lead to lie anywhere in memory: asks for those of the next edges while others are
+ * served.
+ */
+static void fetch_ahead(const struct pts_graph *g, const struct pts_edge *edges, uint32_t i, uint32_t n) {
+    enum { FAR = 8, NEAR = 4 };
+    if (i + FAR < n) __builtin_prefetch(&g->nodes.v[edges[i + FAR].dst]);
+    if (i + NEAR < n) __builtin_prefetch(g->nodes.v[edges[i + NEAR].dst].all.u.small);
+}
+
 static void serve(struct pts_graph *g, uint32_t node) {
     struct pts_set delta = g->nodes.v[node].delta;
     memset(&g->nodes.v[node].delta, 0, sizeof delta);
     /* Constraints appended meanwhile see the whole set through `late`, hence the fixed bound. */
     uint32_t n_cons = g->nodes.v[node].n_cons;
     uint32_t n_edges = g->nodes.v[node].n_edges;
+    uint32_t name = n_edges ? pts_set_name(&g->names, &delta) : 0;
     for (uint32_t i = 0; i < n_edges; i++) {
         struct pts_edge e = g->nodes.v[node].edges[i];
+        fetch_ahead(g, g->nodes.v[node].edges, i, n_edges);
         uint32_t dst = pts_graph_rep(g, e.dst);
-        if (dst != node) flow(g, &delta, dst, e.filter);
+        if (dst != node) flow(g, &delta, name, dst, e.filter);
     }
     for (uint32_t i = 0; i < n_cons; i++) g->ops->apply(g->self, g->nodes.v[node].cons[i], &delta);
     pts_set_release(&delta);

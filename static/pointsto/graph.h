@@ -16,6 +16,7 @@
 #ifndef RACE_POINTSTO_GRAPH_H
 #define RACE_POINTSTO_GRAPH_H
 
+#include "names.h"
 #include "pairs.h"
 #include "set.h"
 
@@ -39,12 +40,13 @@ struct pts_cons {
 
 struct pts_node {
     struct pts_set all, delta; /* delta <= all: not yet passed on */
-    struct pts_edge *edges;
-    struct pts_cons *cons;
+    uint32_t rep;              /* itself, or the node it was merged into */
+    uint32_t last;             /* name of the set that it got last, a part of `all`; 0: none */
+    uint32_t rank;             /* position in the service order */
     uint32_t n_edges, cap_edges;
     uint32_t n_cons, cap_cons;
-    uint32_t rep;  /* itself, or the node it was merged into */
-    uint32_t rank; /* position in the service order */
+    struct pts_edge *edges;
+    struct pts_cons *cons;
 };
 
 /*
@@ -100,7 +102,8 @@ struct pts_graph {
     size_t n_queued;
     uint32_t cursor;
 
-    VEC(struct pts_late) late; /* constraints added to nodes that already had objects */
+    struct pts_set_names names; /* of the sets passed on */
+    VEC(struct pts_late) late;  /* constraints added to nodes that already had objects */
 
     uint32_t ranked_nodes, ranked_edges; /* sizes when the order was last computed */
     uint64_t n_edges, n_props, n_merged, n_sorts;

@@ -283,6 +283,17 @@ void pts_set_copy(struct pts_set *dst, const struct pts_set *src) {
     dst->n = src->n;
 }
 
+/* Of the elements as they are kept: a set has another hash in the other form. */
+uint32_t pts_set_hash(const struct pts_set *s) {
+    uint64_t h = s->n;
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint64_t x = s->is_big ? s->u.big[i].bits ^ (uint64_t)s->u.big[i].index << 32 : s->u.small[i];
+        h = (h ^ x) * UINT64_C(0x9E3779B97F4A7C15);
+        h ^= h >> 32;
+    }
+    return (uint32_t)h;
+}
+
 bool pts_set_equal(const struct pts_set *a, const struct pts_set *b) {
     if (a->is_big == b->is_big) {
         if (a->n != b->n) return false;

@@ -33,6 +33,7 @@ void pts_set_release(struct pts_set *s); /* leaves the empty set */
 bool pts_set_is_empty(const struct pts_set *s);
 bool pts_set_has(const struct pts_set *s, uint32_t x);
 uint32_t pts_set_count(const struct pts_set *s);
+uint32_t pts_set_hash(const struct pts_set *s);
 bool pts_set_equal(const struct pts_set *a, const struct pts_set *b);
 
 bool pts_set_add(struct pts_set *s, uint32_t x); /* true if x is new */
