@@ -7,18 +7,11 @@
 
 /* ---- indexes ---- */
 
-static int by_caller(const void *a, const void *b) {
+static int by_stmt(const void *a, const void *b) {
     const struct pts_call *x = a, *y = b;
-    if (x->caller.v != y->caller.v) return x->caller.v < y->caller.v ? -1 : 1;
     if (x->stmt != y->stmt) return x->stmt < y->stmt ? -1 : 1;
     if (x->callee.v != y->callee.v) return x->callee.v < y->callee.v ? -1 : 1;
     return (int)x->kind - (int)y->kind;
-}
-
-static int by_callee(const void *a, const void *b) {
-    const struct pts_call *x = a, *y = b;
-    if (x->callee.v != y->callee.v) return x->callee.v < y->callee.v ? -1 : 1;
-    return by_caller(a, b);
 }
 
 static int by_key(const void *a, const void *b) {
@@ -26,23 +19,55 @@ static int by_key(const void *a, const void *b) {
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Derived calls may repeat an edge of their statement. */
+static uint32_t end_of(const struct pts_call *call, bool callee) {
+    return callee ? call->callee.v : call->caller.v;
+}
+
+/*
+ * Puts calls in the order of the instances at one end of them, which keeps the order they had; start[i] is
+ * the first of instance i, start[n_insts] their number.  There are millions: comparing them would cost
+ * seconds.
+ */
+static void sort_by_end(const struct pts_call *from, size_t n, bool callee, uint32_t *start, size_t n_insts,
+                        struct pts_call *to) {
+    memset(start, 0, (n_insts + 1) * sizeof *start);
+    for (size_t i = 0; i < n; i++) start[end_of(&from[i], callee)]++;
+    uint32_t sum = 0;
+    for (size_t i = 0; i <= n_insts; i++) {
+        sum += start[i];
+        start[i] = sum; /* behind the last one: each that is placed moves it forward */
+    }
+    for (size_t i = n; i-- > 0;) to[--start[end_of(&from[i], callee)]] = from[i];
+}
+
+/* Derived calls may repeat an edge of their statement.  `calls` are sorted; returns how many are left. */
+static size_t drop_repeated(struct pts_call *calls, uint32_t *start, size_t n_insts) {
+    size_t kept = 0, i = 0;
+    for (size_t inst = 0; inst < n_insts; inst++) {
+        size_t first = kept, end = start[inst + 1];
+        start[inst] = (uint32_t)first;
+        for (; i < end; i++)
+            if (kept == first || by_stmt(&calls[kept - 1], &calls[i]) != 0) calls[kept++] = calls[i];
+    }
+    start[n_insts] = (uint32_t)kept;
+    return kept;
+}
+
 static void sort_calls(struct pts *s) {
-    size_t kept = 0;
-    qsort(s->calls.v, s->calls.n, sizeof *s->calls.v, by_caller);
-    for (size_t i = 0; i < s->calls.n; i++) {
-        if (kept && by_caller(&s->calls.v[kept - 1], &s->calls.v[i]) == 0) continue;
-        s->calls.v[kept++] = s->calls.v[i];
-    }
-    s->calls.n = kept;
-    for (size_t i = 0; i < kept; i++) vec_push(&s->callers, s->calls.v[i]);
-    qsort(s->callers.v, s->callers.n, sizeof *s->callers.v, by_callee);
-    for (size_t i = 0, at = 0, rat = 0; i <= s->insts.n; i++) {
-        while (at < kept && s->calls.v[at].caller.v < i) at++;
-        while (rat < kept && s->callers.v[rat].callee.v < i) rat++;
-        vec_push(&s->callee_start, (uint32_t)at);
-        vec_push(&s->caller_start, (uint32_t)rat);
-    }
+    size_t n = s->insts.n, n_calls = s->calls.n;
+    vec_reserve(&s->callee_start, n + 1);
+    vec_reserve(&s->caller_start, n + 1);
+    vec_reserve(&s->callers, n_calls + 1);
+    s->callee_start.n = s->caller_start.n = n + 1;
+    uint32_t *start = s->callee_start.v;
+    sort_by_end(s->calls.v, n_calls, false, start, n, s->callers.v);
+    if (n_calls) memcpy(s->calls.v, s->callers.v, n_calls * sizeof *s->calls.v);
+    for (size_t i = 0; i < n; i++)
+        if (start[i + 1] - start[i] > 1)
+            qsort(s->calls.v + start[i], start[i + 1] - start[i], sizeof *s->calls.v, by_stmt);
+    s->calls.n = drop_repeated(s->calls.v, start, n);
+    sort_by_end(s->calls.v, s->calls.n, true, s->caller_start.v, n, s->callers.v);
+    s->callers.n = s->calls.n;
 }
 
 void pts_finish(struct pts *s) {
