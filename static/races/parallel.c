@@ -35,6 +35,7 @@ struct inst_flow {
     thread_set all;      /* everything that it may start, whatever happens to it later */
     thread_set entry;    /* alive on entry */
     bool runs;           /* the thread gets here */
+    bool stale;          /* entry has grown since it was handed on */
 };
 
 /* One thread's view. */
@@ -285,19 +286,33 @@ static bool solve_app(struct flow *x, pts_inst i, const struct ir_body *body) {
     return grew;
 }
 
-/* The JDK's code: only which threads it may start, by itself or through what it calls. */
-static bool solve_all(struct flow *x, pts_inst i) {
-    struct inst_flow *f = &x->view->flows[i.v];
+/*
+ * Which threads each instance may start, by itself or through what it calls.  Few start any, so what they
+ * start goes up from them to their callers, instead of every instance asking all its callees until no answer
+ * changes.
+ */
+static void solve_all(struct flow *x) {
+    struct inst_flow *flows = x->view->flows;
+    VEC(uint32_t) grown = {0};
     uint32_t n;
-    const struct pts_call *calls = pts_callees(x->r->pts, i, &n);
-    thread_set all = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        all |= calls[k].kind == PTS_EDGE_THREAD ? started_by(x, &calls[k])
-                                                : x->view->flows[calls[k].callee.v].all;
+    for (uint32_t i = 1; i <= x->r->n_insts; i++) {
+        const struct pts_call *calls = pts_callees(x->r->pts, (pts_inst){i}, &n);
+        for (uint32_t k = 0; k < n; k++)
+            if (calls[k].kind == PTS_EDGE_THREAD) flows[i].all |= started_by(x, &calls[k]);
+        if (flows[i].all != 0) vec_push(&grown, i);
     }
-    bool grew = all != f->all;
-    f->all = all;
-    return grew;
+    while (grown.n > 0) {
+        uint32_t i = vec_pop(&grown);
+        const struct pts_call *calls = pts_callers(x->r->pts, (pts_inst){i}, &n);
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t caller = calls[k].caller.v;
+            bool is_new = (flows[i].all & ~flows[caller].all) != 0;
+            if (caller == 0 || calls[k].kind == PTS_EDGE_THREAD || !is_new) continue;
+            flows[caller].all |= flows[i].all;
+            vec_push(&grown, caller);
+        }
+    }
+    vec_release(&grown);
 }
 
 /* ---- entry sets ---- */
@@ -306,7 +321,7 @@ static bool enter(struct flow *x, pts_inst callee, thread_set alive) {
     struct inst_flow *f = &x->view->flows[callee.v];
     if (f->runs && (alive & ~f->entry) == 0) return false;
     f->entry |= alive;
-    f->runs = true;
+    f->runs = f->stale = true;
     return true;
 }
 
@@ -389,10 +404,7 @@ static void solve_view(struct flow *x) {
     struct races *r = x->r;
     struct thread_view *view = x->view;
     view->flows = ARENA_NEW_N(&r->arena, r->n_insts + 1, struct inst_flow);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = r->n_insts; i >= 1; i--) changed |= solve_all(x, (pts_inst){i});
-    }
+    solve_all(x);
     for (uint32_t i = 1; i <= r->n_insts; i++) view->flows[i].whole.started = view->flows[i].all;
     /* From "starts all that it may, joins nothing" down to the truth: every round is a sound answer. */
     for (int round = 0; round < 8; round++) {
@@ -414,7 +426,8 @@ static void solve_view(struct flow *x) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 1; i <= r->n_insts; i++) {
-            if (!view->flows[i].runs) continue;
+            if (!view->flows[i].stale) continue;
+            view->flows[i].stale = false;
             const struct ir_body *body = app_body(r, i);
             changed |= body != NULL && view->flows[i].reached != NULL ? pass_app(x, (pts_inst){i}, body)
                                                                       : pass_jdk(x, (pts_inst){i});
