@@ -100,6 +100,7 @@ struct types {
     uint32_t *lookup; /* (object, field) -> slot + 1 */
     uint32_t lookup_mask;
     uint64_t *silent;                 /* by inst; see slots.c */
+    struct known_ballot *ballots;     /* likewise */
     bits unique;                      /* objects */
     bits handed_over;                 /* objects that go through a queue */
     struct method_requires *requires; /* by method_id */

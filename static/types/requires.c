@@ -88,21 +88,28 @@ static bool in_terms_of_parameters(const struct ir_body *body, const struct path
     return p->root != PATH_NONE && (p->root != PATH_VAR || p->id <= body->n_params);
 }
 
+/* For two objects: no single argument can excuse the requirement any more. */
+static bool is_weaker(const struct requirement *known, const struct requirement *q) {
+    return known->object != 0 && known->object != q->object;
+}
+
+/* Whether add_requirement() would change anything. */
+static bool is_news(struct types *t, const struct ir_body *body, const struct requirement *q) {
+    const struct method_requires *m = &t->requires[body->method.v];
+    if (!in_terms_of_parameters(body, &q->lock.path)) return false;
+    int at = find_requirement(m, &q->lock);
+    return at >= 0 ? is_weaker(&m->v[at], q) : m->n < REQUIRES_MAX;
+}
+
 static bool add_requirement(struct types *t, const struct ir_body *body, const struct requirement *q,
                             uint32_t round) {
     struct method_requires *m = &t->requires[body->method.v];
-    if (!in_terms_of_parameters(body, &q->lock.path)) return false;
+    if (!is_news(t, body, q)) return false;
     int at = find_requirement(m, &q->lock);
-    if (at >= 0) { /* for two objects: no single argument can excuse it */
-        bool weaker = m->v[at].object != 0 && m->v[at].object != q->object;
-        if (weaker) {
-            m->v[at].object = 0;
-            m->changed = round;
-        }
-        return weaker;
-    }
-    if (m->n == REQUIRES_MAX) return false;
-    m->v[m->n++] = *q;
+    if (at >= 0)
+        m->v[at].object = 0;
+    else
+        m->v[m->n++] = *q;
     m->changed = round;
     return true;
 }
@@ -131,21 +138,23 @@ static void require_for_use(struct types *t, const struct use *u) {
     each_slot(t, u, require_for);
 }
 
-/* What the callee of one call requires becomes the caller's, unless it holds it. */
+/* What the callee of one call requires becomes the caller's, unless it holds it.  What the caller requires
+ * already, because of another instance or call, needs no look at locks and objects: that is most of it. */
 static bool pass_up(struct types *t, const struct pts_call *call, uint32_t round) {
     const struct ir_body *body = caller_body(t, call);
     const struct method_requires *q = &t->requires[pts_inst_info(t->r->pts, call->callee)->method.v];
     bool changed = false, own_only;
     for (unsigned i = 0; body != NULL && i < q->n; i++) {
         struct requirement above = {0};
-        if (!lock_at_call(t, call, body, &q->v[i].lock, &above.lock) ||
-            takes_lock(t, call, &above.lock, &own_only) || is_special(t, call, body, &q->v[i]))
-            continue;
+        if (!lock_at_call(t, call, body, &q->v[i].lock, &above.lock)) continue;
         const struct ir_stmt *s = &body->stmts[call->stmt];
         if (q->v[i].object != 0 && q->v[i].object <= s->n_args) {
             struct path object = path_of(t->r, body, ir_arg(body, s, q->v[i].object - 1));
             above.object = as_parameter(body, &object);
         }
+        if (!is_news(t, body, &above) || takes_lock(t, call, &above.lock, &own_only) ||
+            is_special(t, call, body, &q->v[i]))
+            continue;
         changed |= add_requirement(t, body, &above, round);
     }
     return changed;
@@ -167,7 +176,7 @@ static uint32_t held_at_call(struct types *t, const struct pts_call *call, uint3
         bool ok = named && takes_lock(t, call, &lock, &own_only);
         int at = named && !(own_only && lock.juc) ? find_requirement(own, &lock) : -1;
         ok |= at >= 0 && (t->held[call->caller.v] >> at & 1) != 0;
-        ok |= is_special(t, call, body, &q->v[i]);
+        ok = ok || is_special(t, call, body, &q->v[i]);
         out |= (uint32_t)ok << i;
     }
     return out;
@@ -201,7 +210,7 @@ static void mark_ill_typed(struct types *t, pts_inst i) {
     uint32_t all = q->n == 0 ? 0 : (uint32_t)((1ull << q->n) - 1);
     for (uint32_t k = 0; k < n && all != 0; k++) {
         const struct ir_body *body = caller_body(t, &calls[k]);
-        if (body != NULL && held_at_call(t, &calls[k], all) != all)
+        if (body != NULL && !t->requires[body->method.v].ill_typed && held_at_call(t, &calls[k], all) != all)
         t->requires[body->method.v].ill_typed = true;
     }
 }

@@ -169,6 +169,23 @@ static void vote_of_callers(struct types *t, pts_inst i, uint32_t param, unsigne
     if (b->n == at_first) note_silent(t, i, param, depth);
 }
 
+/* A method touches several fields of one object: what its callers say about that, the last for each hash. */
+struct known_ballot {
+    pts_inst inst;
+    uint32_t param; /* 0: none */
+    struct ballot ballot;
+};
+enum { KNOWN_BALLOTS = 256 };
+
+static const struct ballot *ballot_of_callers(struct types *t, pts_inst i, uint32_t param) {
+    struct known_ballot *known = &t->ballots[(i.v * 0x9e3779b1u + param) >> 7 & (KNOWN_BALLOTS - 1)];
+    if (!pts_inst_eq(known->inst, i) || known->param != param) {
+        *known = (struct known_ballot){.inst = i, .param = param, .ballot = {.partial = true}};
+        vote_of_callers(t, i, param, 0, &known->ballot);
+    }
+    return &known->ballot;
+}
+
 static void count_use(struct types *t, const struct use *u, const struct ballot *b, pts_obj o, field_id f) {
     struct slot *s = slot_find(t, o, f, true);
     if (!is_exposed(t, u, o)) {
@@ -188,8 +205,11 @@ static void collect(struct types *t, const struct use *u) {
     if (b.n == 0) b.not_final = unstable_lock(t, u);
     if (b.n == 0 && u->access->object.v != 0) {
         struct path object = path_of(t->r, u->body, u->access->object);
-        b.partial = object.root == PATH_VAR && object.n == 0 && object.id <= u->body->n_params;
-        if (b.partial) vote_of_callers(t, u->inst, object.id, 0, &b);
+        if (object.root == PATH_VAR && object.n == 0 && object.id <= u->body->n_params) {
+            field_id not_final = b.not_final;
+            b = *ballot_of_callers(t, u->inst, object.id);
+            b.not_final = not_final;
+        }
     }
     field_id f = slot_field(u->access);
     if (u->access->object.v == 0) {
@@ -207,5 +227,6 @@ static void collect(struct types *t, const struct use *u) {
 void slots_collect(struct types *t) {
     table_grow(t);
     t->silent = ARENA_NEW_N(&t->arena, t->r->n_insts + 1, uint64_t);
+    t->ballots = ARENA_NEW_N(&t->arena, KNOWN_BALLOTS, struct known_ballot);
     each_use(t, collect);
 }
