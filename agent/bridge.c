@@ -162,9 +162,16 @@ static jobject JNICALL hook_attach(JNIEnv *jni, jclass cls, jobject thread) {
     return state;
 }
 
-static jlong JNICALL hook_end(JNIEnv *jni, jclass cls, jlong peer) {
+static jlong JNICALL hook_end(JNIEnv *jni, jclass cls, jlong peer, jboolean daemon) {
     (void)jni, (void)cls;
-    return (jlong)ck_thread_end(peer_of(peer));
+    uint64_t word = ck_thread_end(peer_of(peer));
+    if (!daemon) ck_thread_awaited(checker, word);
+    return (jlong)word;
+}
+
+static void JNICALL hook_acquire_awaited(JNIEnv *jni, jclass cls, jlong peer) {
+    (void)jni, (void)cls;
+    ck_acquire_awaited(peer_of(peer));
 }
 
 /* ---- clocks and accesses: thin calls ---- */
@@ -401,7 +408,8 @@ static const JNINativeMethod locks_natives[] = {
 
 static const JNINativeMethod threads_natives[] = {
     NATIVE("start", "(JLjava/lang/Thread;)Ljava/lang/RaceThread;", hook_start),
-    NATIVE("end", "(J)J", hook_end),
+    NATIVE("end", "(JZ)J", hook_end),
+    NATIVE("acquireAwaited", "(J)V", hook_acquire_awaited),
     NATIVE("clinit", "(JZ)V", hook_clinit),
 };
 

@@ -128,6 +128,7 @@ static const struct entry_hook {
     int args;
 } entry_hooks[] = {
     {"java/lang/Thread", "exit", "()V", IN_THREADS, "threadExit", "()V", 0},
+    {"java/lang/Shutdown", "shutdown", "()V", IN_THREADS, "shutdown", "()V", 0},
     {"java/lang/VirtualThread", "afterDone", "(Z)V", IN_THREADS, "threadEnded", "(Ljava/lang/Thread;)V", 1},
     {"java/lang/VirtualThread", "afterTerminate", "(Z)V", IN_THREADS, "threadEnded", "(Ljava/lang/Thread;)V",
      1},
@@ -247,6 +248,14 @@ static void see_dead(struct rw_method *m, struct cf_asm *a) {
     cfe_need_stack(m->out, 1);
 }
 
+/* Thread.getState: the state is looked at in the hook. */
+static void see_state(struct rw_method *m, struct cf_asm *a) {
+    cfa_op(a, CF_OP_DUP);
+    cfa_local(a, CF_OP_ALOAD, 0);
+    rw_hook(a, IN_THREADS, "seenState", "(Ljava/lang/Thread$State;Ljava/lang/Thread;)V");
+    cfe_need_stack(m->out, 2);
+}
+
 /* What a StampedLock says of stamps, behind its methods: the result and the lock go to the hook. */
 static const struct stamp_hook {
     const char *method, *desc, *hook;
@@ -285,6 +294,8 @@ void rw_jdk_return(struct rw_method *m) {
     if (cf_str_is(m->c->name, STAMPED_LOCK)) tell_stamp(m, cfe_before(m->out, bci));
     if (cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "isAlive"))
         see_dead(m, cfe_before(m->out, bci));
+    else if (cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "getState"))
+        see_state(m, cfe_before(m->out, bci));
     else if (cf_str_is(m->c->name, "jdk/internal/reflect/Reflection") && cf_str_is(m->name, "filterFields"))
         rw_hook(cfe_before(m->out, bci), IN_HOOKS, "hideFields",
                 "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;");

@@ -49,8 +49,9 @@ struct slot {
     /* Written by the thread that holds the slot; read by the one that takes it next, under slots_lock
      * between. */
     struct snapshot *final[VIEWS];
-    uint32_t last;               /* last clock of the last holder; under slots_lock */
-    struct slot *next_dead;      /* under slots_lock */
+    uint32_t last;          /* last clock of the last holder; under slots_lock */
+    uint32_t awaited;       /* last clock of the last holder that a shutdown waits for; under slots_lock */
+    struct slot *next_dead; /* under slots_lock */
     const struct thread *holder; /* under slots_lock; NULL between two holders, and always for the crowd */
 
     /* Written by the holder, read by anybody with relaxed atomic loads and a check afterwards.  The blocks
@@ -143,6 +144,8 @@ void thread_move(struct thread *t);
  * learn of an epoch that is still going on is allowed only with this: the holder is told to start a new one
  * before it learns anything itself, or the invariant of clock.h would not hold for this epoch. */
 uint32_t slot_present(struct checker *ck, uint32_t number);
+/* The last clock of a slot's holders for whose end a shutdown waits; 0: none. */
+uint32_t slot_awaited(struct checker *ck, uint32_t number);
 /* Allocates scratch space for sets and the tables of the fast path; false: out of memory. */
 bool thread_tables(struct thread *t);
 void threads_release(struct checker *ck);

@@ -147,6 +147,16 @@ void ck_acquire_all(struct ck_thread *pub) {
     }
 }
 
+void ck_acquire_awaited(struct ck_thread *pub) {
+    struct thread *t = thread_of(pub);
+    for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {
+        uint32_t clock = slot_awaited(t->ck, slot);
+        if (clock == 0) continue;
+        sync_learn(t, slot, clock, CK_BY_JOIN, VIEW_FULL);
+        if (t->ck->config.evidence) sync_learn(t, slot, clock, CK_BY_JOIN, VIEW_HARD);
+    }
+}
+
 void sync_tick(struct thread *t) {
     if (thread_is_crowded(t)) return;
     thread_set_epoch(t, t->pub.epoch + CK_CLOCK_ONE);

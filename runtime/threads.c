@@ -224,6 +224,24 @@ uint32_t slot_present(struct checker *ck, uint32_t number) {
     return clock;
 }
 
+void ck_thread_awaited(struct checker *ck, uint64_t final) {
+    struct slot *s = slot_find(ck, ck_word_slot(final));
+    if (!s) return;
+    uint32_t clock = ck_word_clock(final);
+    pthread_mutex_lock(&ck->slots_lock);
+    if (s->awaited < clock) s->awaited = clock;
+    pthread_mutex_unlock(&ck->slots_lock);
+}
+
+uint32_t slot_awaited(struct checker *ck, uint32_t number) {
+    struct slot *s = slot_find(ck, number);
+    if (!s) return 0;
+    pthread_mutex_lock(&ck->slots_lock);
+    uint32_t clock = s->awaited;
+    pthread_mutex_unlock(&ck->slots_lock);
+    return clock;
+}
+
 /* Makes t, whose views are set, the holder of slot s. */
 static bool slot_enter(struct slot *s, struct thread *t, uint64_t origin) {
     t->slot = s;

@@ -202,6 +202,11 @@ struct ck_thread *ck_thread_start(struct checker *ck, struct ck_thread *parent,
  */
 uint64_t ck_thread_end(struct ck_thread *t);
 
+/* The virtual machine waited for the end of this thread, whose final word it is, before it shuts down; and t
+ * is the thread that shuts it down: it comes after all of them, as if it had joined them (CK_BY_JOIN). */
+void ck_thread_awaited(struct checker *ck, uint64_t final);
+void ck_acquire_awaited(struct ck_thread *t);
+
 ck_thread_id ck_thread_number(const struct ck_thread *t);
 /* Threads are often named after they start.  The name is copied. */
 void ck_thread_rename(struct ck_thread *t, const char *name);
@@ -213,7 +218,7 @@ enum ck_edge {
     CK_BY_LOCK,
     CK_BY_VOLATILE, /* a volatile or atomic variable */
     CK_BY_START,    /* Thread.start */
-    CK_BY_JOIN,     /* Thread.join, isAlive */
+    CK_BY_JOIN,     /* Thread.join, isAlive, getState; the end of the program */
     CK_BY_HANDOFF,  /* executor, queue, future, latch, wait/notify... where the caller models it */
     CK_BY_OTHER,    /* class initialisation, finalisation, ... */
     CK_EDGE_KINDS

@@ -7,6 +7,7 @@
  * single digits, 1 exists from the start; variables, locks and volatiles are single letters.
  *
  *     fork join end   of a thread        lock unlock    of a lock, with its name told to the checker
+ *     done            end of a thread that a shutdown waits for; halt: the shutdown
  *     r w             read, write        vr vw rmw      read, blind write, read-modify-write of a volatile
  *     hr hw           the same as a hand-off (future, queue)
  *
@@ -73,6 +74,12 @@ static bool play_sync(struct play *p, struct ck_thread *t, const char *op, char 
     } else if (!strcmp(op, "end")) {
         p->finals[other] = ck_thread_end(p->threads[other]);
         p->threads[other] = NULL;
+    } else if (!strcmp(op, "done")) {
+        p->finals[other] = ck_thread_end(p->threads[other]);
+        p->threads[other] = NULL;
+        ck_thread_awaited(p->ck, p->finals[other]);
+    } else if (!strcmp(op, "halt")) {
+        ck_acquire_awaited(t);
     } else if (!strcmp(op, "join")) {
         ck_acquire(t, p->finals[other], CK_BY_JOIN);
     } else if (!strcmp(op, "lock")) {
@@ -141,6 +148,17 @@ static void test_start_and_join(void **state) {
     expect("1 fork 2; 2 w x; 1 end 2; 1 join 2; 1 r x; 1 w x");
     expect("1 fork 2; 2 fork 3; 3 w x; 2 end 3; 2 join 3; 1 end 2; 1 join 2; 1 w x");
     expect("1 fork 2; 1 fork 3; 2 w x; 1 end 2; 3 join 2; 3 w x; 1 w x !");
+}
+
+static void test_shutdown(void **state) {
+    (void)state;
+    expect("1 fork 2; 1 fork 3; 2 w x; 2 fork 4; 4 w y; 1 done 2; 1 done 4; 3 halt x; 3 w x; 3 w y");
+    expect("1 fork 2; 1 fork 3; 2 w x; 1 done 2; 3 w x !");
+    /* It waits neither for daemons nor for those that go on. */
+    expect("1 fork 2; 1 fork 3; 2 w x; 1 end 2; 3 halt x; 3 w x !");
+    expect("1 fork 2; 1 fork 3; 2 w x; 3 halt x; 3 w x !");
+    /* The slot of an ended thread goes on with another. */
+    expect("1 fork 2; 1 fork 3; 2 w x; 1 done 2; 1 join 2; 1 fork 4; 4 w y; 3 halt x; 3 w x; 3 w y !");
 }
 
 static void test_locks(void **state) {
@@ -725,6 +743,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_races),
         cmocka_unit_test(test_start_and_join),
+        cmocka_unit_test(test_shutdown),
         cmocka_unit_test(test_locks),
         cmocka_unit_test(test_volatiles),
         cmocka_unit_test(test_concurrent_reads),

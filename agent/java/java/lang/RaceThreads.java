@@ -47,7 +47,7 @@ public final class RaceThreads {
         if (RaceEpoch.optimistic) RaceOptimistic.end(t);
         t.busy = 1 << 30; // nothing is tracked from here on
         U.putLong(dead, PEER, 0);
-        U.putLongVolatile(dead, FINAL, end(t.peer));
+        U.putLongVolatile(dead, FINAL, end(t.peer, dead.isDaemon()));
         if (dead != Thread.currentThread()) RaceClocks.acquire(U.getLongVolatile(dead, FINAL));
     }
 
@@ -58,6 +58,19 @@ public final class RaceThreads {
         if (t == null) return;
         long word = U.getLongVolatile(target, FINAL);
         if (!inPast(t.hardTable, word)) RaceClocks.acquire(t.peer, word, BY_JOIN);
+    }
+
+    /** Thread.getState: whoever is told that the thread has terminated comes after all it did, as with isAlive. */
+    @Hidden
+    public static void seenState(Thread.State state, Thread target) {
+        if (state == Thread.State.TERMINATED) seenDead(target);
+    }
+
+    /** Shutdown.shutdown, which the VM calls once all threads but daemons have ended: its hooks come after them. */
+    @Hidden
+    public static void shutdown() {
+        RaceThread t = always();
+        if (t != null) acquireAwaited(t.peer);
     }
 
     @Hidden
@@ -127,6 +140,7 @@ public final class RaceThreads {
     }
 
     private static native RaceThread start(long parent, Thread child);
-    private static native long end(long peer);
+    private static native long end(long peer, boolean daemon);
+    private static native void acquireAwaited(long peer);
     private static native void clinit(long peer, boolean enter);
 }

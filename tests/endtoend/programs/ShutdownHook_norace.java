@@ -1,0 +1,24 @@
+// norace
+// The JVM shuts down by itself when the last thread that is no daemon has ended, and only then starts the hooks.
+public class ShutdownHook_norace {
+    static int ofMain, ofWorker;
+
+    static void work() {
+        try {
+            Thread.sleep(50); // main has ended before
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        ofWorker++;
+    }
+
+    public static void main(String[] args) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            ofMain++;
+            ofWorker++;
+            System.out.println(ofMain == 2 && ofWorker == 2 ? "ok" : "bad");
+        }));
+        new Thread(ShutdownHook_norace::work).start();
+        ofMain++;
+    }
+}
