@@ -214,18 +214,57 @@ static void leave_loop(struct flow *x, pts_inst i, const struct ir_body *body, u
     c->joined |= dead;
 }
 
-/* Where `t.isAlive()` was just seen to be false. */
+/* The call behind an operand of the test that ends the block, if nothing is called in between; else NULL. */
+static const struct ir_stmt *asked_in_test(const struct ir_body *body, const struct ir_block *b,
+                                           uint32_t arg) {
+    const struct ir_stmt *test = &body->stmts[b->end - 1], *call = ir_def(body, ir_arg(body, test, arg));
+    if (call < &body->stmts[b->first] || call >= test) return NULL;
+    for (const struct ir_stmt *s = call + 1; s < test; s++) {
+        if (s->op == IR_INVOKE) return NULL;
+    }
+    return call;
+}
+
+static bool is_terminated(struct flow *x, const struct ir_body *body, ir_var v) {
+    const struct ir_stmt *get = ir_def(body, v);
+    field_id field =
+        get->op == IR_GET_STATIC ? program_ref_field(x->r->p, (ref_id){get->ref}) : (field_id){0};
+    if (field.v == 0) return false;
+    const struct field_info *f = program_field(x->r->p, field);
+    return name_is(x->r, f->name, "TERMINATED") && name_is(x->r, f->desc, "Ljava/lang/Thread$State;");
+}
+
+/* A subclass may have a getState() that says anything. */
+static bool calls_thread_itself(struct flow *x, pts_inst i, const struct ir_body *body,
+                                const struct ir_stmt *call) {
+    uint32_t n;
+    const struct pts_call *calls = pts_callees_at(x->r->pts, i, (uint32_t)(call - body->stmts), &n);
+    for (uint32_t k = 0; k < n; k++) {
+        method_id m = pts_inst_info(x->r->pts, calls[k].callee)->method;
+        if (program_method(x->r->p, m)->owner.v != CLASS_THREAD) return false;
+    }
+    return n > 0;
+}
+
+/* Where `t.isAlive()` was just seen to be false, or `t.getState()` to be TERMINATED. */
 static void see_dead(struct flow *x, pts_inst i, const struct ir_body *body, const struct ir_block *b,
                      uint32_t succ, struct change *c) {
     const struct ir_stmt *test = &body->stmts[b->end - 1];
-    if (test->op != IR_IF || test->n_args != 1) return;
-    if (!(test->ref == CF_OP_IFEQ && succ == 1) && !(test->ref == CF_OP_IFNE && succ == 0)) return;
-    const struct ir_stmt *call = ir_def(body, ir_arg(body, test, 0));
-    if (call < &body->stmts[b->first] || call >= test) return;
-    for (const struct ir_stmt *s = call + 1; s < test; s++) {
-        if (s->op == IR_INVOKE) return;
+    if (test->op != IR_IF || test->n_args == 0) return;
+    bool when_equal = test->ref == CF_OP_IFEQ || test->ref == CF_OP_IF_ACMPEQ;
+    if (!when_equal && test->ref != CF_OP_IFNE && test->ref != CF_OP_IF_ACMPNE) return;
+    if (succ != (when_equal ? 1 : 0)) return;
+    thread_set dead = 0;
+    if (test->n_args == 1) {
+        const struct ir_stmt *call = asked_in_test(body, b, 0);
+        if (call != NULL) dead = joined_by(x, i, body, call, "isAlive", "()Z");
     }
-    thread_set dead = joined_by(x, i, body, call, "isAlive", "()Z");
+    for (uint32_t k = 0; test->n_args == 2 && k < 2; k++) {
+        const struct ir_stmt *call = asked_in_test(body, b, k);
+        if (call != NULL && is_terminated(x, body, ir_arg(body, test, 1 - k)) &&
+            calls_thread_itself(x, i, body, call))
+            dead = joined_by(x, i, body, call, "getState", "()Ljava/lang/Thread$State;");
+    }
     c->started &= ~dead;
     c->joined |= dead;
 }

@@ -18,6 +18,8 @@ public class NearJoins {
         Swallows.run(args);
         JoinsFirst.run(args);
         FilledElsewhere.run(args);
+        OtherState.run(args);
+        SaysTerminated.run(args);
     }
     static void join(Thread t) {
         try {
@@ -324,6 +326,36 @@ public class NearJoins {
             refill(all);
             join(all);
             d[0]++;
+        }
+    }
+    /** Another state than terminated is seen. */
+    static class OtherState {
+        static void run(String[] a) throws Exception {
+            int[] d = new int[1];
+            Thread filler = new Thread(() -> d[0]++);
+            filler.start();
+            while (filler.getState() == Thread.State.TERMINATED) Thread.yield();
+            d[0]++;
+        }
+    }
+    /** The thread's own getState() says that it has terminated. */
+    static class SaysTerminated {
+        static class Filler extends Thread {
+            int d;
+            @Override
+            public void run() {
+                d++;
+            }
+            @Override
+            public Thread.State getState() {
+                return Thread.State.TERMINATED;
+            }
+        }
+        static void run(String[] a) throws Exception {
+            Filler filler = new Filler();
+            filler.start();
+            while (filler.getState() != Thread.State.TERMINATED) Thread.yield();
+            filler.d++;
         }
     }
 }

@@ -41,6 +41,15 @@ class Ownership {
         System.out.println(x.f);
     }
 
+    static class SeenDead { int f; }
+    static void readAfterTerminatedOk() {
+        SeenDead x = new SeenDead();
+        Thread t = new Thread(() -> x.f = 1);
+        t.start();
+        while (t.getState() != Thread.State.TERMINATED) Thread.yield();
+        System.out.println(x.f);
+    }
+
     static class JoinOther { int f; }
     static void joinOfAnotherThreadBad() throws InterruptedException {
         JoinOther x = new JoinOther();
@@ -266,7 +275,7 @@ class Ownership {
 
     public static void main(String[] args) throws Exception {
         freshInEachThreadOk(); writeBeforeStartOk(); writeAfterStartBad(); readAfterJoinOk(); readAfterTimedJoinBad();
-        joinOfAnotherThreadBad(); holdsWhatIsKnownOk(); joinedByHelperOk(); leakToStaticBad();
+        readAfterTerminatedOk(); joinOfAnotherThreadBad(); holdsWhatIsKnownOk(); joinedByHelperOk(); leakToStaticBad();
         constructorWritesOk(); constructorLeaksThisBad();
         constructorCallsOverrideOk(); builderInOneThreadOk(); builderSharedBad(); factoryOk(); factoryOfSharedBad();
         elementsOfLocalListOk(); localStructureOk(); innerPartLeaksBad(); fieldOfOwnThreadOk();
