@@ -205,10 +205,21 @@ static const bits *reached_blocks(struct races *r, struct races_side side, const
     return x.reached;
 }
 
+/* Whether a test lies on every way to the block: without one no argument can keep control from it. */
+static bool is_behind_test(const struct ir_body *body, uint32_t block) {
+    for (uint32_t b = block; b != 0; b = body->blocks[b].idom) {
+        const struct ir_block *from = &body->blocks[body->blocks[b].idom];
+        uint8_t op = body->stmts[from->end - 1].op;
+        if (op == IR_IF || op == IR_SWITCH) return true;
+    }
+    return false;
+}
+
 bool never_taken(struct races *r, struct races_side side, const struct races_access *a) {
     if (r->branch_answers == NULL)
         r->branch_answers = ARENA_NEW_N(&r->arena, SIDE_ANSWERS, struct branch_answer);
     const struct ir_body *body = body_of(r, a->method);
+    if (!is_behind_test(body, ir_block_of(body, a->stmt))) return false;
     struct branch_answer *known = &r->branch_answers[side_hash(side.thread, side.inst.v, 0, 0)];
     if (known->thread != side.thread + 1 || !pts_inst_eq(known->inst, side.inst))
         *known = (struct branch_answer){side.thread + 1, side.inst, reached_blocks(r, side, body)};

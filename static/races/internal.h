@@ -214,6 +214,7 @@ struct races {
         unsigned n_tried;
     } hands;
     struct own_answer *own_answers;       /* see owner.c */
+    struct thread_round *thread_rounds;   /* by thread; see rounds.c */
     struct held_answer *held_answers;     /* see unheld.c */
     struct branch_answer *branch_answers; /* see branches.c */
     struct callee_answer *callee_answers; /* see paths.c */

@@ -250,13 +250,13 @@ static enum races_stage threads_stage(struct finder *x, const struct candidate *
             if (!locked &&
                 (!threads_meet(x, a, b, pair, side) ||
                  (!skip(r, RACES_PARALLEL) && thread_owns(r, a->access, side[0], b->access, side[1])) ||
-                 (!skip(r, RACES_REACHABLE) && !r->options.reach_only &&
-                  (never_taken(r, side[0], a->access) || never_taken(r, side[1], b->access))) ||
                  (!skip(r, RACES_ALIASING) && !r->options.reach_only &&
                   (apart_by_index(r, a->access, side[0], b->access, side[1]) ||
                    apart_by_swap(r, a->access, side[0], b->access, side[1]) ||
                    apart_by_colour(r, a->access, side[0], b->access, side[1]) ||
-                   apart_by_turn(r, a->access, side[0], b->access, side[1])))))
+                   apart_by_turn(r, a->access, side[0], b->access, side[1]))) ||
+                 (!skip(r, RACES_REACHABLE) && !r->options.reach_only &&
+                  (never_taken(r, side[0], a->access) || never_taken(r, side[1], b->access)))))
                 continue;
             pair->side[0] = side[0];
             pair->side[1] = side[1];

@@ -81,7 +81,7 @@ bool same_in_round(struct races *r, pts_inst i, ir_var v, pts_inst j, ir_var w) 
 
 /* The outermost loop in which threads of the kind are made, each with a Runnable of its round, and started.
  */
-static bool round_of(struct races *r, uint32_t t, struct common_round *out) {
+static bool find_round(struct races *r, uint32_t t, struct common_round *out) {
     struct thread_start s;
     if (!thread_start_of(r, t, &s) || s.runnable.v == 0 || !pts_inst_info(r->pts, s.inst)->once) return false;
     const struct ir_body *body = s.body;
@@ -96,6 +96,21 @@ static bool round_of(struct races *r, uint32_t t, struct common_round *out) {
     return in_loop(body, s.made, loop) && in_loop(body, s.start, loop) &&
            used_by_one_thread(r, body, s.runnable) && starts_own(&s, loop) &&
            dead_at(r, t, s.inst, body, first);
+}
+
+struct thread_round {
+    bool tried, found;
+    struct common_round at;
+};
+
+static bool round_of(struct races *r, uint32_t t, struct common_round *out) {
+    if (r->thread_rounds == NULL)
+        r->thread_rounds = ARENA_NEW_N(&r->arena, r->n_threads, struct thread_round);
+    struct thread_round *known = &r->thread_rounds[t];
+    if (!known->tried) known->found = find_round(r, t, &known->at);
+    known->tried = true;
+    *out = known->at;
+    return known->found;
 }
 
 bool have_common_round(struct races *r, uint32_t t, uint32_t u, struct common_round *out) {
