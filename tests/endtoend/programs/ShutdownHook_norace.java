@@ -1,5 +1,8 @@
 // norace
+// static race: static ShutdownHook_norace.ofMain
+// static race: static ShutdownHook_norace.ofWorker
 // The JVM shuts down by itself when the last thread that is no daemon has ended, and only then starts the hooks.
+// A signal would start them while main and the worker are still at work, which is what the analysis warns of.
 public class ShutdownHook_norace {
     static int ofMain, ofWorker;
 
