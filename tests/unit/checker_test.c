@@ -601,7 +601,12 @@ static void test_array_readers(void **state) {
     }
     assert_int_equal(words[2 * 20], words[2 * 59]);
     play(&p, "1 end 2; 1 join 2; 1 end 3; 1 join 3");
-    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 99, 1, true, 8), CK_ARRAY_ELEMENTS);
+    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 99, 1, true, 8), CK_ARRAY_SHARE);
+    ck_array_expand(one, &a, 98, 100, words); /* what was not written over still has its reads */
+    assert_int_equal(words[0], 0);
+    assert_int_equal(words[1], one->epoch | 8);
+    assert_int_not_equal(words[2], 0);
+    assert_int_equal(words[3], written);
     assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_REPLACE);
     assert_int_equal(a.bits, 0);
     assert_int_equal(a.words[CK_COARSE_OWNER], one->id);
