@@ -13,8 +13,14 @@ import static java.lang.RaceMemory.U;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
+import jdk.internal.vm.annotation.ReservedStackAccess;
 
-/** Monitors, waiting on them, and the owners of locks. */
+/**
+ * Monitors, waiting on them, and the owners of locks.
+ *
+ * The stack may end in these hooks. A monitor that were left without its word written would look as if nothing had been done
+ * under it, so they go on into the stack that the VM reserves for that, and the error comes behind them.
+ */
 public final class RaceLocks {
     /* struct ck_thread.locks: how many are held, operations so far, locks held, trail of operations. */
     private static final int HELD_MAX = 32, TRAIL_LENGTH = 64;
@@ -40,6 +46,7 @@ public final class RaceLocks {
     /** After monitorenter, and first thing in a synchronized method. */
     @Hidden
     @DontInline
+    @ReservedStackAccess
     public static void lock(Object o, int site) {
         RaceThread t = tracked();
         if (t != null) lock(t, o, site);
@@ -54,6 +61,7 @@ public final class RaceLocks {
     /** The same where the class of the object has been asked already what it keeps. */
     @Hidden
     @DontInline
+    @ReservedStackAccess
     public static void lock(Object o, Object kept, int site) {
         RaceThread t = tracked();
         if (t == null) return;
@@ -70,6 +78,7 @@ public final class RaceLocks {
     /** Before monitorexit. */
     @Hidden
     @DontInline
+    @ReservedStackAccess
     public static void unlock(Object o, int site) {
         RaceThread t = tracked();
         if (t != null) unlock(t, o, site);
@@ -83,6 +92,7 @@ public final class RaceLocks {
 
     @Hidden
     @DontInline
+    @ReservedStackAccess
     public static void unlock(Object o, Object kept, int site) {
         RaceThread t = tracked();
         if (t == null) return;
@@ -96,8 +106,12 @@ public final class RaceLocks {
         releaseHeld(t, s, site);
     }
 
-    /** The monitor is held, so nobody else changes its word and the thread has acquired what stands there. */
+    /**
+     * The monitor is held, so nobody else changes its word. The thread has acquired what stands there, unless it was stopped
+     * on its way (Thread.stop, the end of the stack).
+     */
     private static void releaseHeld(RaceThread t, RaceShadow s, int site) {
+        acquireLock(t, s.sync);
         long e = epoch(t);
         if (mayTick(t, e)) {
             U.putLong(t.peer, e + TICK);
