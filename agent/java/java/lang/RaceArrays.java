@@ -34,6 +34,8 @@ final class RaceArrays {
     private static final int STEP_SHIFT = 24, LOW = (1 << STEP_SHIFT) - 1;
     /** Of struct ck_thread. */
     private static final long ID = 32;
+    /** How often to look whether a change is over: some tenths of a second. */
+    private static final int PATIENCE = 1 << 22;
 
     /* enum ck_array_todo */
     private static final int DONE = 0, REPLACE = 1, SHARE = 2, EXPAND = 3;
@@ -172,15 +174,19 @@ final class RaceArrays {
         return false;
     }
 
-    /** The runs from k to v as they are between two changes of their owner, who may be at work; v is where their version is. */
+    /**
+     * The runs from k to v as they are between two changes of their owner, who may be at work; v is where their version is.
+     * An owner that was stopped in the midst of a change never ends it: its accesses are then forgotten.
+     */
     static void snapshot(long[] runs, int k, int v, long[] copy) {
-        for (;;) {
+        for (int n = 0; n < PATIENCE; n++) {
             long version = U.getLongAcquire(runs, at(v));
             for (int i = k; i < v; i++) copy[i] = runs[i];
             U.loadFence();
             if ((version & 1) == 0 && runs[v] == version) return;
             Thread.onSpinWait();
         }
+        for (int i = k; i < v; i++) copy[i] = 0;
     }
 
     /** All of them, in one of the thread's own arrays. */
