@@ -182,13 +182,21 @@ static bool covers_reads(const struct thread *t, struct ck_coarse *c) {
     return true;
 }
 
+static int readers(struct ck_coarse *c) {
+    int n = 0;
+    for (uint32_t i = 0; i < CK_READERS; i++) n += *block_at(c, i) != 0;
+    return n;
+}
+
 enum ck_array_todo shared_write(struct thread *t, const struct ck_coarse *old, struct ck_coarse *out,
                                 uint32_t length, struct run mine) {
     *out = *old;
     if (!runs_covered(t, out->words + CK_COARSE_WRITE) || !covers_reads(t, out) ||
         !runs_add(out->words, CK_COARSE_WRITE, out->words + CK_SHARED_COUNT, mine))
         return array_refine(t->ck, length);
-    if (!ends_reads(out, mine)) return CK_ARRAY_SHARE;
+    /* Two readers will read again, and a shadow made anew each time is garbage; more of them need the room.
+     */
+    if (readers(out) == 2 || !ends_reads(out, mine)) return CK_ARRAY_SHARE;
     memset(out->words + CK_COARSE_WORDS, 0, sizeof out->words - CK_COARSE_WORDS * sizeof out->words[0]);
     out->words[CK_COARSE_OWNER] = t->pub.id;
     out->bits = 0;

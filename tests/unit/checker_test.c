@@ -607,9 +607,30 @@ static void test_array_readers(void **state) {
     assert_int_equal(words[1], one->epoch | 8);
     assert_int_not_equal(words[2], 0);
     assert_int_equal(words[3], written);
-    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_REPLACE);
-    assert_int_equal(a.bits, 0);
-    assert_int_equal(a.words[CK_COARSE_OWNER], one->id);
+    /* It stays as it is for two readers, though nothing is left of their reads. */
+    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_SHARE);
+    ck_array_expand(one, &a, 0, 100, words);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(words[2 * i], 0);
+        assert_int_equal(words[2 * i + 1], one->epoch | 8);
+    }
+    play_end(&p);
+}
+
+/* One thread reads in any order, and then writes it all. */
+static void test_array_one_reader(void **state) {
+    (void)state;
+    struct play p;
+    struct ck_coarse a, b;
+    play_begin(&p, (struct ck_config){0});
+    struct ck_thread *one = p.threads[1];
+    assert_int_equal(ck_array_step(one, NULL, &a, 50, 7, 8, 1, false, 5), CK_ARRAY_REPLACE);
+    assert_int_equal(ck_array_step(one, &a, &b, 50, 40, 41, 1, false, 5), CK_ARRAY_SHARE);
+    assert_int_equal(b.bits, CK_BITS_SHORT);
+    assert_int_equal(ck_array_step(one, &b, &a, 50, 0, 40, 1, true, 6), CK_ARRAY_SHARE);
+    assert_int_equal(ck_array_step(one, &a, &b, 50, 40, 50, 1, true, 6), CK_ARRAY_REPLACE);
+    assert_int_equal(b.bits, 0);
+    assert_int_equal(b.words[CK_COARSE_OWNER], one->id);
     play_end(&p);
 }
 
@@ -770,6 +791,7 @@ int main(void) {
         cmocka_unit_test(test_array_sites),
         cmocka_unit_test(test_array_bands),
         cmocka_unit_test(test_array_readers),
+        cmocka_unit_test(test_array_one_reader),
         cmocka_unit_test(test_delays),
         cmocka_unit_test(test_delay_budget),
         cmocka_unit_test(test_thread_names),

@@ -113,7 +113,7 @@ public final class Bank {
     }
 
     public static void main(String[] argv) throws InterruptedException {
-        Args args = Args.parse(argv, 22_000_000, 1_000_000);
+        Args args = Args.parse(argv, 40_000_000, 1_000_000);
         Bank bank = new Bank();
         Runnable[] workers = new Runnable[args.threads];
         for (int id = 0; id < args.threads; id++) {

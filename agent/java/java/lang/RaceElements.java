@@ -56,7 +56,10 @@ public final class RaceElements {
         int k = (i & RaceArrays.CHUNK - 1) << 1;
         if (RaceArrays.isElements(chunk))
             return k < chunk.length && (sameEpoch(chunk[k], e) || seen != null && RaceSeen.hasSet(seen, chunk[k], e));
-        if (RaceReaders.isShared(chunk)) return seen != null && RaceReaders.hasRead(chunk, i, e, site, RaceSeen.block(seen));
+        if (RaceReaders.isShared(chunk)) {
+            int at = seen == null ? 0 : RaceSeen.block(seen);
+            return at != 0 && (RaceReaders.hasRead(chunk, i, e, site, at) || RaceReaders.hasReadToo(chunk, i, e, site, at));
+        }
         return RaceArrays.extendsRun(chunk, e, i, site, RaceArrays.READS);
     }
 

@@ -9,12 +9,13 @@ import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.sameEpoch;
 import static java.lang.RaceEpoch.sameThread;
 
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Chunks that a few threads read in any order ("shared" in include/race/checker.h, "Arrays", and runtime/shared.c): runs of
- * writes, in the place that they have in other chunks, and for each reader a block with a few entries, the newest first,
- * and a version. An entry is a word, a stamp and a bit for each element that was read. Only the reader changes its block, as
+ * writes, in the place that they have in other chunks, and for each reader a block with a few entries, those of the newest
+ * epoch first, and a version. An entry is a word, a stamp and a bit for each element that was read. Only the reader changes its block, as
  * the owner of runs does: see {@link RaceArrays}. The runs of writes change under the lock, but that their owner makes the
  * newest one longer.
  */
@@ -91,6 +92,32 @@ final class RaceReaders {
         if (begun != site) return false;
         chunk[at] = with;
         return true;
+    }
+
+    /** The same for the other entries of the epoch. One that is asked for again and again comes to the front. */
+    @DontInline
+    static boolean hasReadToo(long[] chunk, int i, long e, int site, int k) {
+        int size = SET + bits(chunk), end = k + version(size - SET);
+        if (!sameEpoch(chunk[k], e)) return false;
+        for (int at = k + size; at < end; at += size) {
+            if (!sameEpoch(chunk[at], e)) continue;
+            int w = at + SET + ((i & CHUNK - 1) >>> 6);
+            if ((chunk[w] >>> i & 1) == 0 && chunk[at] != (e | site)) continue;
+            chunk[w] |= 1L << i;
+            if ((i & 15) == 0) swap(chunk, k, at, size, end);
+            return true;
+        }
+        return false;
+    }
+
+    private static void swap(long[] chunk, int k, int at, int size, int version) {
+        RaceArrays.beginChange(chunk, version);
+        for (int i = 0; i < size; i++) {
+            long word = chunk[k + i];
+            chunk[k + i] = chunk[at + i];
+            chunk[at + i] = word;
+        }
+        RaceArrays.endChange(chunk, version);
     }
 
     /** Reads of elements lo, lo + step, ... hi - 1 by a thread that has a block; false: not settled. */
