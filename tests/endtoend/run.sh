@@ -156,8 +156,9 @@ plan_of() {
 # Runs program $1 for the $2-th time, in mode $3 of its plan if that is given; leaves its verdict in a file and
 # reports a failure on stdout.
 run_one() {
-    local name=$1 turn=$2 mode=${3:-} log=$logs/$1.$2${3:+.$3} code=0 why= option=()
-    ((plain)) || option=("-agentpath:$agent=out=$log.jsonl${mode:+,mode=$mode,plan=$(plan_of "$name")}${mode_opts:+,$mode_opts}")
+    local name=$1 turn=$2 mode=${3:-} log=$logs/$1.$2${3:+.$3} code=0 why=
+    local option=(-XX:-UsePerfData) # whose file is named by the pid: a JVM of another container may have it, which is told on stdout
+    ((plain)) || option+=("-agentpath:$agent=out=$log.jsonl${mode:+,mode=$mode,plan=$(plan_of "$name")}${mode_opts:+,$mode_opts}")
     timeout -k 5 60 "$jdk/bin/java" "${option[@]}" -cp "$classes" "$name" >"$log.out" 2>"$log.err" </dev/null || code=$?
     if ((code == 124 || code == 137)); then
         why="timed out after 60 s"

@@ -60,7 +60,7 @@ fail() {
 run() {
     local wanted=$1 code=0
     shift
-    (cd "$work" && exec timeout -k 5 "${limit:-60}" "$jdk/bin/java" -cp "$classes" "$@") \
+    (cd "$work" && exec timeout -k 5 "${limit:-60}" "$jdk/bin/java" -XX:-UsePerfData -cp "$classes" "$@") \
         >"$work/out" 2>"$work/err" </dev/null || code=$?
     if compgen -G "$work/hs_err*" >/dev/null; then fail "the JVM crashed: $(grep -m 1 '^#  SIG' "$work"/hs_err*)"; fi
     ((code == wanted)) || fail "exit code $code, not $wanted, of: ${*: -3}"

@@ -1,18 +1,5 @@
-/*
- * The checker's rules on scripted events, in a small notation:
- *
- *     "1 fork 2; 1 w x; 2 r x !"
- *
- * Statements are "THREAD OPERATION NAME"; "!" says that this one, and no other, finds a race.  Threads are
- * single digits, 1 exists from the start; variables, locks and volatiles are single letters.
- *
- *     fork join end   of a thread        lock unlock    of a lock, with its name told to the checker
- *     done            end of a thread that a shutdown waits for; halt: the shutdown
- *     r w             read, write        vr vw rmw      read, blind write, read-modify-write of a volatile
- *     hr hw           the same as a hand-off (future, queue)
- *
- * The site of a statement is its position in the script, from 1.
- */
+/* The checker's rules on scripted events. */
+#include "play.h"
 #include "race/checker.h"
 
 #include <setjmp.h>
@@ -22,107 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-
-enum { NAMES = 128, RACES_MAX = 64 };
-
-struct play {
-    struct checker *ck;
-    struct ck_thread *threads[10];
-    uint64_t finals[10];
-    uint64_t syncs[NAMES];
-    struct ck_var vars[NAMES];
-    struct ck_race races[RACES_MAX];
-    int race_count;
-};
-
-static void on_race(void *arg, const struct ck_race *race) {
-    struct play *p = arg;
-    assert_true(p->race_count < RACES_MAX);
-    p->races[p->race_count++] = *race;
-}
-
-static void play_begin(struct play *p, struct ck_config config) {
-    memset(p, 0, sizeof *p);
-    config.on_race = on_race;
-    config.arg = p;
-    p->ck = ck_new(&config);
-    assert_non_null(p->ck);
-    struct ck_thread_info info = {.name = "main"};
-    p->threads[1] = ck_thread_start(p->ck, NULL, &info);
-}
-
-static void play_end(struct play *p) {
-    for (int i = 0; i < 10; i++)
-        if (p->threads[i]) ck_thread_end(p->threads[i]);
-    ck_free(p->ck);
-}
-
-static void fork_thread(struct play *p, struct ck_thread *parent, int child) {
-    char name[] = "worker-0";
-    name[7] = (char)('0' + child);
-    struct ck_thread_info info = {.name = name};
-    p->threads[child] = ck_thread_start(p->ck, parent, &info);
-    assert_non_null(p->threads[child]);
-}
-
-/* Thread operations and synchronisation; false if `op` is none of them. */
-static bool play_sync(struct play *p, struct ck_thread *t, const char *op, char name, uint32_t site) {
-    uint64_t *sync = &p->syncs[(int)name];
-    int other = name - '0';
-    if (!strcmp(op, "fork")) {
-        fork_thread(p, t, other);
-    } else if (!strcmp(op, "end")) {
-        p->finals[other] = ck_thread_end(p->threads[other]);
-        p->threads[other] = NULL;
-    } else if (!strcmp(op, "done")) {
-        p->finals[other] = ck_thread_end(p->threads[other]);
-        p->threads[other] = NULL;
-        ck_thread_awaited(p->ck, p->finals[other]);
-    } else if (!strcmp(op, "halt")) {
-        ck_acquire_awaited(t);
-    } else if (!strcmp(op, "join")) {
-        ck_acquire(t, p->finals[other], CK_BY_JOIN);
-    } else if (!strcmp(op, "lock")) {
-        ck_acquire(t, *sync, CK_BY_LOCK);
-        ck_lock_taken(t, (uint64_t)name, false, site);
-    } else if (!strcmp(op, "unlock")) {
-        ck_lock_given(t, (uint64_t)name);
-        *sync = ck_release(t, *sync, CK_RELEASE_OVER, site);
-    } else if (!strcmp(op, "vr") || !strcmp(op, "hr")) {
-        ck_acquire(t, *sync, *op == 'h' ? CK_BY_HANDOFF : CK_BY_VOLATILE);
-    } else if (!strcmp(op, "vw") || !strcmp(op, "hw")) {
-        *sync = ck_release(t, *sync, CK_RELEASE_BLIND, site);
-    } else if (!strcmp(op, "rmw")) {
-        ck_acquire(t, *sync, CK_BY_VOLATILE);
-        *sync = ck_release(t, *sync, CK_RELEASE_OVER, site);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static void play_one(struct play *p, const char *statement, uint32_t site) {
-    int thread, used = 0;
-    char op[8], name, mark = ' ';
-    if (sscanf(statement, " %d %7s %c%n %c", &thread, op, &name, &used, &mark) < 3)
-        fail_msg("bad statement: %s", statement);
-    struct ck_thread *t = p->threads[thread];
-    assert_non_null(t);
-    bool race = false;
-    if (!play_sync(p, t, op, name, site)) {
-        assert_true(!strcmp(op, "r") || !strcmp(op, "w"));
-        struct ck_var *v = &p->vars[(int)name];
-        race = *op == 'w' ? ck_var_write(t, v, site, NULL) : ck_var_read(t, v, site, NULL);
-    }
-    if (race != (mark == '!')) fail_msg("statement %u, \"%s\": race %d", site, statement, race);
-}
-
-static void play(struct play *p, const char *script) {
-    char copy[1024], *rest = copy, *statement;
-    assert_true(strlen(script) < sizeof copy);
-    strcpy(copy, script);
-    for (uint32_t site = 1; (statement = strsep(&rest, ";")) != NULL; site++) play_one(p, statement, site);
-}
 
 static void expect(const char *script) {
     struct play p;
@@ -525,115 +411,6 @@ static void test_sets_are_freed(void **state) {
     play_end(&p);
 }
 
-/* Two statements of one thread side by side: each element keeps the one that touched it. */
-static void test_array_sites(void **state) {
-    (void)state;
-    struct play p;
-    struct ck_coarse a, b;
-    uint64_t words[40];
-    play_begin(&p, (struct ck_config){0});
-    struct ck_thread *one = p.threads[1];
-    assert_int_equal(ck_array_step(one, NULL, &a, 20, 3, 4, 1, true, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, &a, &b, 20, 4, 5, 1, true, 6), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, &b, &a, 20, 2, 3, 1, true, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, &a, &b, 20, 2, 4, 1, true, 6), CK_ARRAY_REPLACE);
-    ck_array_expand(one, &a, 0, 20, words);
-    for (int i = 0; i < 20; i++) {
-        uint64_t site = i == 2 || i == 3 ? 5 : 6;
-        assert_int_equal(words[2 * i + 1], i >= 2 && i <= 4 ? (one->epoch | site) : 0);
-    }
-    play_end(&p);
-}
-
-static void test_array_bands(void **state) {
-    (void)state;
-    struct play p;
-    struct ck_coarse a, b;
-    play_begin(&p, (struct ck_config){0});
-    play(&p, "1 fork 2");
-    struct ck_thread *one = p.threads[1], *two = p.threads[2];
-    assert_int_equal(ck_array_step(one, NULL, &a, 100, 0, 50, 1, true, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, &a, &b, 100, 10, 20, 1, true, 5), CK_ARRAY_DONE);
-    assert_int_equal(ck_array_step(one, &a, &b, 100, 50, 60, 1, true, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, &b, &a, 100, 70, 71, 1, true, 5), CK_ARRAY_ELEMENTS);
-    assert_int_equal(ck_array_step(two, &b, &a, 100, 60, 100, 1, true, 6), CK_ARRAY_ELEMENTS);
-    uint64_t words[200];
-    ck_array_expand(two, &b, 0, 100, words);
-    for (int i = 0; i < 100; i++) {
-        assert_int_equal(words[2 * i], 0);
-        assert_int_equal(words[2 * i + 1], i < 60 ? (one->epoch | 5) : 0);
-    }
-    /* Handed over through a volatile, the second thread takes the array without refining it. */
-    play(&p, "1 vw v; 2 vr v");
-    assert_int_equal(ck_array_step(two, &b, &a, 100, 0, 10, 1, false, 6), CK_ARRAY_REPLACE);
-    assert_int_equal(a.words[CK_COARSE_OWNER], two->id);
-    assert_int_equal(ck_array_step(two, NULL, &a, 4, 0, 1, 1, false, 6), CK_ARRAY_ELEMENTS);
-    assert_int_equal(ck_array_step(two, NULL, &a, UINT32_MAX / 2, 0, 1, 1, true, 6), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(two, &a, &b, UINT32_MAX / 2, 99, 100, 1, true, 6), CK_ARRAY_LEAVE);
-    assert_int_equal(ck_counters_get(p.ck).arrays_left, 1);
-    play_end(&p);
-}
-
-/* Several threads read what one has written before; then the writer comes back. */
-static void test_array_readers(void **state) {
-    (void)state;
-    struct play p;
-    struct ck_coarse a, b;
-    uint64_t words[200];
-    play_begin(&p, (struct ck_config){0});
-    struct ck_thread *one = p.threads[1];
-    uint64_t written = one->epoch | 5;
-    assert_int_equal(ck_array_step(one, NULL, &a, 100, 0, 100, 1, true, 5), CK_ARRAY_REPLACE);
-    play(&p, "1 fork 2; 1 fork 3");
-    struct ck_thread *two = p.threads[2], *three = p.threads[3];
-    assert_int_equal(ck_array_step(two, &a, &b, 100, 0, 50, 1, false, 6), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(three, &b, &a, 100, 20, 100, 1, false, 7), CK_ARRAY_SHARE);
-    assert_int_equal(a.bits, CK_BITS_MAX);
-    assert_int_equal(ck_array_step(two, &a, &b, 100, 50, 60, 1, false, 6), CK_ARRAY_SHARE);
-    /* Not in the writer's past, and nobody wrote what was read: the elements tell. */
-    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_ELEMENTS);
-    ck_array_expand(one, &b, 0, 100, words);
-    for (int i = 0; i < 100; i++) {
-        assert_int_equal(words[2 * i + 1], written);
-        assert_int_equal(ck_word_is_set(words[2 * i]), i >= 20 && i < 60);
-        if (i < 20) assert_int_equal(words[2 * i], two->epoch | 6);
-        if (i >= 60) assert_int_equal(words[2 * i], three->epoch | 7);
-    }
-    assert_int_equal(words[2 * 20], words[2 * 59]);
-    play(&p, "1 end 2; 1 join 2; 1 end 3; 1 join 3");
-    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 99, 1, true, 8), CK_ARRAY_SHARE);
-    ck_array_expand(one, &a, 98, 100, words); /* what was not written over still has its reads */
-    assert_int_equal(words[0], 0);
-    assert_int_equal(words[1], one->epoch | 8);
-    assert_int_not_equal(words[2], 0);
-    assert_int_equal(words[3], written);
-    /* It stays as it is for two readers, though nothing is left of their reads. */
-    assert_int_equal(ck_array_step(one, &b, &a, 100, 0, 100, 1, true, 8), CK_ARRAY_SHARE);
-    ck_array_expand(one, &a, 0, 100, words);
-    for (int i = 0; i < 100; i++) {
-        assert_int_equal(words[2 * i], 0);
-        assert_int_equal(words[2 * i + 1], one->epoch | 8);
-    }
-    play_end(&p);
-}
-
-/* One thread reads in any order, and then writes it all. */
-static void test_array_one_reader(void **state) {
-    (void)state;
-    struct play p;
-    struct ck_coarse a, b;
-    play_begin(&p, (struct ck_config){0});
-    struct ck_thread *one = p.threads[1];
-    assert_int_equal(ck_array_step(one, NULL, &a, 50, 7, 8, 1, false, 5), CK_ARRAY_REPLACE);
-    assert_int_equal(ck_array_step(one, &a, &b, 50, 40, 41, 1, false, 5), CK_ARRAY_SHARE);
-    assert_int_equal(b.bits, CK_BITS_SHORT);
-    assert_int_equal(ck_array_step(one, &b, &a, 50, 0, 40, 1, true, 6), CK_ARRAY_SHARE);
-    assert_int_equal(ck_array_step(one, &a, &b, 50, 40, 50, 1, true, 6), CK_ARRAY_REPLACE);
-    assert_int_equal(b.bits, 0);
-    assert_int_equal(b.words[CK_COARSE_OWNER], one->id);
-    play_end(&p);
-}
-
 /* Asks `times` times for a delay at `site` and waits each one out; returns how many there were. */
 static int delays_at(struct ck_thread *t, uint32_t site, int times, uint64_t now_us) {
     int delays = 0;
@@ -788,10 +565,6 @@ int main(void) {
         cmocka_unit_test(test_public_words),
         cmocka_unit_test(test_read_steps_are_offered),
         cmocka_unit_test(test_sets_are_freed),
-        cmocka_unit_test(test_array_sites),
-        cmocka_unit_test(test_array_bands),
-        cmocka_unit_test(test_array_readers),
-        cmocka_unit_test(test_array_one_reader),
         cmocka_unit_test(test_delays),
         cmocka_unit_test(test_delay_budget),
         cmocka_unit_test(test_thread_names),
