@@ -59,8 +59,8 @@ struct classpath_class {
     const char *name;   /* internal name */
     const char *module; /* "java.base", ...; NULL for the application */
     enum classpath_part part;
-    uint32_t source; /* which element delivers it; private to the class path */
-    uint64_t where;  /* where in there; private too */
+    uint32_t source; /* the number of the element that delivers it; 0 is the JDK */
+    uint64_t where;  /* where in there; private to the class path */
 };
 
 size_t classpath_class_count(const struct classpath *cp, enum classpath_part part);
@@ -122,10 +122,30 @@ void classpath_names_release(struct classpath_names *names);
 bool classpath_providers(const struct classpath *cp, const char *service, struct classpath_names *providers,
                          struct race_error *err);
 
-/* Appends the internal names of the application's classes that its text resources name (properties, XML and
- * other configuration, META-INF/services): sorted, each once.  Such a name has a package or is of a nested
- * class. */
-bool classpath_named_classes(const struct classpath *cp, struct classpath_names *names,
+/* An application class that a text resource names, and the element of the path that has the resource. */
+struct classpath_mention {
+    char *name; /* internal name, owned */
+    uint32_t element;
+};
+
+struct classpath_mentions {
+    struct classpath_mention *v;
+    size_t n, cap;
+};
+
+void classpath_mentions_release(struct classpath_mentions *mentions);
+
+/* Appends the application's classes that its text resources name (properties, XML and other configuration,
+ * META-INF/services): sorted by name and element, each pair once.  Such a name has a package or is of a
+ * nested class. */
+bool classpath_named_classes(const struct classpath *cp, struct classpath_mentions *mentions,
                              struct race_error *err);
+
+/* Elements are numbered from 0, the JDK. */
+size_t classpath_element_count(const struct classpath *cp);
+/* Sets used[0 .. classpath_element_count()-1]: whether the element's classes refer to classes of that one, or
+ * it is the element itself.  One without classes (a folder of resources) uses all: it is for anybody.  Reads
+ * all classes of the element. */
+void classpath_element_uses(const struct classpath *cp, uint32_t element, bool *used);
 
 #endif

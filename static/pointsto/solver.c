@@ -306,6 +306,10 @@ static void world_drop(struct pts_world *w) {
     vec_release(&w->is_compiling);
     vec_release(&w->named);
     vec_release(&w->is_named);
+    for (size_t i = 0; i < w->uses.n; i++) free(w->uses.v[i]);
+    for (size_t i = 0; i < w->refers.n; i++) free(w->refers.v[i]);
+    vec_release(&w->uses);
+    vec_release(&w->refers);
     pts_map_release(&w->alloc_map);
     free(w);
 }

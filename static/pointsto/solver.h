@@ -77,6 +77,12 @@ struct pts_method {
     VEC(pts_inst) insts;
 };
 
+/* A class that a resource names, and the element of the class path that has the resource. */
+struct pts_named {
+    class_id cls;
+    uint32_t element;
+};
+
 /* Code and allocation sites, shared by the successive runs of an adaptive analysis. */
 struct pts_world {
     unsigned refs;
@@ -90,8 +96,10 @@ struct pts_world {
     bool loaded_all;                /* every class of the application was loaded, for reflection */
     bool split;                     /* exceptions, boxes and builders are not merged */
     bool knows_named, names_unread; /* what resources name was looked for; not all could be read */
-    VEC(class_id) named;            /* see plugins/names.c */
-    VEC(bool) is_named;             /* by class */
+    VEC(struct pts_named) named;    /* see plugins/names.c */
+    VEC(bool) is_named;             /* by class: some call got it */
+    uint32_t n_named;               /* of these */
+    VEC(bool *) refers, uses;       /* by element of the class path, which others; NULL: not yet known */
 };
 
 /* A thread object that was started, with the instance that it runs. */

@@ -54,5 +54,14 @@ checks=$((checks + 2))
 checks=$((checks + 1))
 "$race" dump gaps -cp "$work/classes" -m Names -k 1 | grep -q -x '3 reflective calls got the 5 classes named in resources' ||
     fail "Names: the calls that got classes of resources are not counted"
+# Names in an element of the class path are for the code that the element has or uses.
+for element in plugin stranger; do
+    javac -g -nowarn -cp "$work/classes" -d "$work/$element" "$here/beside/$element"/*.java || fail "$element does not compile"
+    cp "$here/beside/$element"/*.properties "$work/$element/"
+done
+"$race" dump callgraph -cp "$work/classes:$work/plugin:$work/stranger" -m Names -k 1 >"$work/beside"
+grep -q 'Plugin.Backup.live' "$work/beside" || fail "Names: a class that a plug-in's resource names is not reachable"
+if grep 'Stranger.Pool' "$work/beside"; then fail "Names: reachable by a resource of code that knows nothing of the caller"; fi
+checks=$((checks + 2))
 echo "$checks checks, $failed failed"
 [ "$failed" -eq 0 ] && [ "$checks" -gt 0 ]

@@ -373,15 +373,19 @@ static void classes_that_texts_name(void **state) {
     write_jar("b.jar", "conf/x.xml", "<bean class=\"p.Two\"/><bean class='p.One'/>", "META-INF/services/p.S",
               "q.Four\n", "q/Four.class", "", NULL);
     struct classpath *cp = open_with_jdk("a:b.jar", NULL);
-    struct classpath_names names = {0};
+    struct classpath_mentions names = {0};
     struct race_error err = {0};
     assert_true(classpath_named_classes(cp, &names, &err));
-    assert_int_equal(names.n, 4);
-    assert_string_equal(names.v[0], "p/One");
-    assert_string_equal(names.v[1], "p/One$In");
-    assert_string_equal(names.v[2], "p/Two");
-    assert_string_equal(names.v[3], "q/Four");
-    classpath_names_release(&names);
+    static const struct {
+        const char *name;
+        uint32_t element; /* 1: a, 2: b.jar */
+    } wanted[] = {{"p/One", 1}, {"p/One", 2}, {"p/One$In", 1}, {"p/Two", 2}, {"q/Four", 2}};
+    assert_int_equal(names.n, 5);
+    for (size_t i = 0; i < names.n; i++) {
+        assert_string_equal(names.v[i].name, wanted[i].name);
+        assert_int_equal(names.v[i].element, wanted[i].element);
+    }
+    classpath_mentions_release(&names);
     classpath_free(cp);
 }
 
