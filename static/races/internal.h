@@ -44,6 +44,7 @@
  *   tokens.c     locks that programs build of flags, turns and semaphores
  *   keys.c       functions that a concurrent map runs under the lock of a key
  *   locks.c      locks that must be held at a statement
+ *   orders.c     two locks that are two others, in some order
  *   entrylocks.c locks that must be held on entry, over all callers
  *   rounds.c     values that all threads alive at one time have in common
  *   guard.c      whether two accesses of one object share a lock

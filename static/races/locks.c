@@ -14,6 +14,7 @@
 #include "groups.h"
 #include "internal.h"
 #include "lockops.h"
+#include "orders.h"
 #include "tokens.h"
 #include "race/opcodes.h"
 
@@ -379,6 +380,7 @@ static void find_locks_before(struct races *r, method_id m, uint32_t stmt, struc
         return;
     }
     for (uint32_t i = body->blocks[b].first; i < stmt; i++) step(&x, &body->stmts[i], out);
+    locks_add_ordered(r, body, out);
 }
 
 /* Later stages ask again and again, each in every context of the method. */
