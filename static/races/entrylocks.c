@@ -3,8 +3,9 @@
  * The greatest solution: every instance starts with "everything" and only loses.  Code of the JDK between two
  * methods of the application is taken to hold nothing, which is safe.
  */
-#include "internal.h"
+#include "around.h"
 #include "groups.h"
+#include "internal.h"
 #include "lockops.h"
 
 #include <string.h>
@@ -74,22 +75,26 @@ static void add_once(struct locks *l, const struct lock *lock) {
 static void translate(struct races *r, const struct pts_call *call, const struct ir_body *body, bool plain,
                       const struct lock *lock, struct locks *out) {
     struct lock renamed = *lock;
-    if (lock->path.root != PATH_VAR) add_once(out, lock);
-    if (lock->path.root != PATH_OBJECT && lock->path.root != PATH_TOKEN) {
+    struct path whole = lock->path;
+    bool of_var = whole.root == PATH_VAR || whole.root == PATH_INSIDE;
+    if (whole.root == PATH_OTHER) return;
+    if (!of_var) add_once(out, lock);
+    if (lock->path.root != PATH_INSIDE && lock->path.root != PATH_OBJECT && lock->path.root != PATH_TOKEN) {
         pts_obj only = path_object(r, call->caller, &lock->path);
         if (only.v != 0) {
             renamed.path = (struct path){.root = PATH_OBJECT, .id = only.v};
             add_once(out, &renamed);
         }
     }
-    if (!plain || lock->path.root != PATH_VAR) return;
+    if (!plain || !of_var) return;
+    whole.root = PATH_VAR;
     const struct ir_stmt *s = &body->stmts[call->stmt];
     for (uint32_t i = 0; i < s->n_args; i++) {
         if (body->vars[ir_arg(body, s, i).v].kind != IR_REF) continue;
         struct path arg = path_of(r, body, ir_arg(body, s, i));
-        if (!path_starts_with(&lock->path, &arg)) continue;
-        renamed.path = (struct path){.root = PATH_VAR, .id = i + 1};
-        for (unsigned k = arg.n; k < lock->path.n; k++) path_extend(&renamed.path, lock->path.fields[k]);
+        if (!path_starts_with(&whole, &arg)) continue;
+        renamed.path = (struct path){.root = lock->path.root, .id = i + 1};
+        for (unsigned k = arg.n; k < whole.n; k++) path_extend(&renamed.path, whole.fields[k]);
         add_once(out, &renamed);
     }
 }
@@ -137,6 +142,10 @@ static bool update(struct races *r, pts_inst i) {
     }
     struct lock key;
     if (!now.top && key_lock(r, i, &key)) add_once(&now, &key);
+    if (!now.top && around_locks(r, i, &from)) {
+        if (from.top) return false; /* its maker was not reached yet */
+        for (unsigned k = 0; k < from.n; k++) add_once(&now, &from.v[k]);
+    }
     struct locks *entry = &r->entry_locks[i.v];
     locks_meet(&now, entry); /* it only ever shrinks, however names are cut off */
     if (now.top == entry->top && now.n == entry->n) return false;

@@ -72,17 +72,32 @@ static bool same_by_value(struct races *r, const struct path *a, pts_inst i, con
     return same_in_round(r, i, (ir_var){a->id}, j, (ir_var){b->id});
 }
 
+static bool same_object(struct races *r, const struct path *a, pts_inst i, const struct chain *ca,
+                        const struct path *b, pts_inst j, const struct chain *cb) {
+    if (same_by_object(a, ca, b, cb) || same_by_value(r, a, i, b, j)) return true;
+    pts_obj x = path_object(r, i, a);
+    return x.v != 0 && pts_obj_eq(x, path_object(r, j, b));
+}
+
+/* What one method holds of one receiver (around.h). */
+static bool same_inside(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,
+                        const struct lock *b, pts_inst j, const struct chain *cb) {
+    struct path x = a->path, y = b->path;
+    if (x.root != PATH_INSIDE || y.root != PATH_INSIDE || a->around != b->around) return false;
+    x.root = y.root = PATH_VAR;
+    return same_object(r, &x, i, ca, &y, j, cb);
+}
+
 static bool same_lock(struct races *r, const struct lock *a, pts_inst i, const struct chain *ca,
                       const struct lock *b, pts_inst j, const struct chain *cb) {
     if (a->shared && b->shared) return false;
     if (a->juc != b->juc) return false; /* the monitor of a ReentrantLock does not keep out who locks it */
+    if (a->around != 0 || b->around != 0) return same_inside(r, a, i, ca, b, j, cb);
     if (a->path.root == PATH_TOKEN) return path_equal(&a->path, &b->path) && token_holds(r, a->path.id);
     if ((a->path.root == PATH_KEY || a->path.root == PATH_STATIC || a->path.root == PATH_CLASS) &&
         path_equal(&a->path, &b->path))
         return true;
-    if (same_by_object(&a->path, ca, &b->path, cb) || same_by_value(r, &a->path, i, &b->path, j)) return true;
-    pts_obj x = path_object(r, i, &a->path);
-    return x.v != 0 && pts_obj_eq(x, path_object(r, j, &b->path));
+    return same_object(r, &a->path, i, ca, &b->path, j, cb);
 }
 
 bool holds_object(struct races *r, const struct races_access *a, pts_inst i, pts_obj o) {

@@ -43,6 +43,8 @@
  *   handed.c     objects that an executor runs once
  *   tokens.c     locks that programs build of flags, turns and semaphores
  *   keys.c       functions that a concurrent map runs under the lock of a key
+ *   kept.c       arrays that keep their elements
+ *   around.c     functions that a method runs under its own locks
  *   locks.c      locks that must be held at a statement
  *   orders.c     two locks that are two others, in some order
  *   entrylocks.c locks that must be held on entry, over all callers
@@ -98,12 +100,24 @@ static inline uint32_t side_hash(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 
 /* ---- paths ---- */
 
-enum path_root { PATH_NONE, PATH_VAR, PATH_STATIC, PATH_CLASS, PATH_OBJECT, PATH_TOKEN, PATH_KEY };
+enum path_root {
+    PATH_NONE,
+    PATH_VAR,
+    PATH_STATIC,
+    PATH_CLASS,
+    PATH_OBJECT,
+    PATH_TOKEN,
+    PATH_KEY,
+    PATH_INSIDE,
+    PATH_OTHER
+};
 enum { PATH_MAX = 3 };
 
 /* A name that denotes one object for as long as its root variable keeps its value: only stable fields follow
  * the root.  PATH_OBJECT names the only object that an abstract object stands for, PATH_TOKEN and PATH_KEY
- * locks that are no objects (tokens.h, keys.c). */
+ * locks that are no objects (tokens.h, keys.c).  Of a variable as well, but for locks only: PATH_INSIDE is
+ * what a method holds of it as its receiver (around.h); PATH_OTHER is that of one of two parameters, the
+ * `fields`, of which the variable is the other (orders.h). */
 struct path {
     uint8_t root; /* enum path_root */
     uint8_t n;
@@ -117,8 +131,9 @@ enum { LOCKS_MAX = 10 };
 
 struct lock {
     struct path path;
-    bool shared; /* a read lock */
-    bool juc;    /* java.util.concurrent: may be released by a callee */
+    bool shared;     /* a read lock */
+    bool juc;        /* java.util.concurrent: may be released by a callee */
+    uint32_t around; /* PATH_INSIDE, PATH_OTHER: number of the method */
 };
 
 /* What must be held.  A lock taken twice stands twice.  Dropping a lock is always safe. */
@@ -199,7 +214,9 @@ struct races {
     bool locks_final;          /* nothing that locks_before() depends on changes any more */
     bits lock_helpers;         /* names of methods that take or release j.u.c. locks */
     struct keys *keys;
-    bits foreign; /* atomics, latches and semaphores that are used out of sight */
+    struct arounds *arounds;        /* made when asked for (around.c) */
+    struct only_store *only_stores; /* by object; made when asked for (kept.c) */
+    bits foreign;                   /* atomics, latches and semaphores that are used out of sight */
     struct handles *handles;
     struct tokens *tokens;
     bool tokens_checked;

@@ -74,8 +74,7 @@ bool is_plain_array(const struct ir_body *body, ir_var array) {
     return is_made_here(body, array) && is_used_plainly(NULL, body, array, NULL);
 }
 
-/* The loop whose rounds the variable counts, or IR_NO_LOOP. */
-static uint32_t loop_counted_by(const struct ir_body *body, ir_var v) {
+uint32_t loop_counted_by(const struct ir_body *body, ir_var v) {
     uint32_t b = ir_block_of(body, body->vars[v.v].def), loop = body->blocks[b].loop;
     bool counts = counts_up(body, v) && loop != IR_NO_LOOP && body->loops[loop].header == b;
     return counts && !body->loops[loop].irreducible ? loop : IR_NO_LOOP;

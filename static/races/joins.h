@@ -18,6 +18,8 @@ thread_set joined_by_call(struct races *r, pts_inst i, const struct ir_body *bod
 
 /* A PHI that starts at zero and grows by one in each round of its loop. */
 bool counts_up(const struct ir_body *body, ir_var v);
+/* The loop whose rounds the variable counts, or IR_NO_LOOP. */
+uint32_t loop_counted_by(const struct ir_body *body, ir_var v);
 /* Whether the array is made here and stays in the method, and is filled at indices that count up. */
 bool is_plain_array(const struct ir_body *body, ir_var array);
 

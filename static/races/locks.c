@@ -21,7 +21,8 @@
 #include <string.h>
 
 bool lock_equal(const struct lock *a, const struct lock *b) {
-    return a->shared == b->shared && a->juc == b->juc && path_equal(&a->path, &b->path);
+    return a->shared == b->shared && a->juc == b->juc && a->around == b->around &&
+           path_equal(&a->path, &b->path);
 }
 
 void locks_add(struct locks *l, const struct lock *lock) {

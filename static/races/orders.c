@@ -34,8 +34,8 @@ struct choice {
     ir_var when[2]; /* the branch is not taken; is taken */
 };
 
-static const struct ir_stmt *phi_of(const struct ir_body *body, uint32_t v) {
-    const struct ir_stmt *s = ir_def(body, var_origin(body, (ir_var){v}));
+static const struct ir_stmt *phi_of(const struct ir_body *body, ir_var v) {
+    const struct ir_stmt *s = ir_def(body, var_origin(body, v));
     return s->op == IR_PHI ? s : NULL;
 }
 
@@ -144,7 +144,7 @@ static bool is_older(struct races *r, const struct ir_body *body, ir_var v, cons
     return true;
 }
 
-static bool are_two(struct races *r, const struct ir_body *body, uint32_t v, uint32_t w, ir_var out[2]) {
+bool are_two_in_order(struct races *r, const struct ir_body *body, ir_var v, ir_var w, ir_var out[2]) {
     const struct ir_stmt *a = phi_of(body, v), *b = phi_of(body, w);
     struct choice x, y;
     if (a == NULL || b == NULL || a == b) return false;
@@ -157,9 +157,10 @@ static bool are_two(struct races *r, const struct ir_body *body, uint32_t v, uin
 
 /* ---- locks ---- */
 
+/* Whether the two are the same lock of two variables. */
 static bool alike(const struct lock *a, const struct lock *b) {
-    if (a->path.root != PATH_VAR || b->path.root != PATH_VAR || a->juc != b->juc || a->shared != b->shared ||
-        a->path.n != b->path.n)
+    if ((a->path.root != PATH_VAR && a->path.root != PATH_INSIDE) || a->path.root != b->path.root ||
+        a->around != b->around || a->juc != b->juc || a->shared != b->shared || a->path.n != b->path.n)
         return false;
     struct path p = a->path;
     p.id = b->path.id;
@@ -174,18 +175,34 @@ static void add_of(struct races *r, const struct ir_body *body, const struct loc
     for (unsigned i = 0; i < like->path.n; i++) {
         if (!path_extend(&lock.path, like->path.fields[i])) return;
     }
+    if (like->path.root == PATH_INSIDE && lock.path.root != PATH_VAR) return;
+    lock.path.root = like->path.root == PATH_INSIDE ? PATH_INSIDE : lock.path.root;
     locks_add(held, &lock);
+}
+
+/* The lock of the variable, where `other` is that of the one of two parameters which the variable is not. */
+static bool completes(const struct lock *other, const struct lock *l) {
+    return other->path.root == PATH_OTHER && l->path.root == PATH_INSIDE && l->path.n == 0 &&
+           l->path.id == other->path.id && l->around == other->around && l->juc == other->juc;
+}
+
+static bool find_two(struct races *r, const struct ir_body *body, const struct lock *a, const struct lock *b,
+                     ir_var two[2]) {
+    if (completes(a, b)) {
+        for (int side = 0; side < 2; side++) two[side] = (ir_var){a->path.fields[side].v};
+        return true;
+    }
+    return alike(a, b) && are_two_in_order(r, body, (ir_var){a->path.id}, (ir_var){b->path.id}, two);
 }
 
 void locks_add_ordered(struct races *r, const struct ir_body *body, struct locks *held) {
     unsigned n = held->n;
     for (unsigned i = 0; i < n; i++) {
-        for (unsigned k = i + 1; k < n; k++) {
+        for (unsigned k = 0; k < n; k++) {
             ir_var two[2];
-            if (!alike(&held->v[i], &held->v[k]) ||
-                !are_two(r, body, held->v[i].path.id, held->v[k].path.id, two))
-                continue;
-            for (int side = 0; side < 2; side++) add_of(r, body, &held->v[i], two[side], held);
+            bool once = i < k || held->v[i].path.root == PATH_OTHER;
+            if (!once || !find_two(r, body, &held->v[i], &held->v[k], two)) continue;
+            for (int side = 0; side < 2; side++) add_of(r, body, &held->v[k], two[side], held);
         }
     }
 }

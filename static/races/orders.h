@@ -19,6 +19,8 @@
 
 #include "internal.h"
 
+/* Whether the two variables are two others in some order; `out` gets those. */
+bool are_two_in_order(struct races *r, const struct ir_body *body, ir_var v, ir_var w, ir_var out[2]);
 /* Adds the locks that pairs of held ones stand for. */
 void locks_add_ordered(struct races *r, const struct ir_body *body, struct locks *held);
 

@@ -2,6 +2,7 @@
  * The stages.  Accesses are bucketed by field (all arrays in one bucket, all containers in another); each
  * pair of a bucket goes as far down the stages as its best combination of contexts and threads takes it.
  */
+#include "around.h"
 #include "branches.h"
 #include "colours.h"
 #include "elements.h"
@@ -622,6 +623,7 @@ void races_free(struct races *r) {
     signals_release(r);
     levels_release(r);
     tokens_release(r);
+    arounds_release(r);
     symbols_release(r);
     vec_release(&r->methods);
     vec_release(&r->accesses);

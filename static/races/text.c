@@ -1,4 +1,5 @@
 /* Words for people: places, paths, locks and the reasons why no stage could remove a pair. */
+#include "around.h"
 #include "internal.h"
 #include "tokens.h"
 
@@ -101,6 +102,7 @@ static const char *lock_text(struct races *r, method_id m, const struct lock *l)
         const struct field_info *f = program_field(r->p, l->path.fields[i]);
         text = arena_printf(&r->arena, "%s.%s", text, program_str(r->p, f->name));
     }
+    if (l->around != 0) return arena_printf(&r->arena, "%s, in %s()", text, around_text(r, l->around));
     return l->shared ? arena_printf(&r->arena, "%s (read)", text) : text;
 }
 
@@ -112,6 +114,7 @@ const char *const *races_locks(struct races *r, const struct races_pair *pair, i
     *n = 0;
     for (unsigned i = 0; i < held.n; i++) {
         if (held.v[i].path.root == PATH_TOKEN && !token_holds(r, held.v[i].path.id)) continue;
+        if (held.v[i].path.root == PATH_OTHER) continue; /* half of what is known */
         const char *text = lock_text(r, a->method, &held.v[i]);
         bool known = false;
         for (size_t k = 0; k < *n; k++) known |= strcmp(texts[k], text) == 0;
