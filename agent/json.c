@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "race/utf8.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +49,21 @@ void json_key(struct json *j, const char *key) {
     append(j, ":", 1);
 }
 
-void json_string(struct json *j, const char *text) {
-    append(j, "\"", 1);
+void json_raw_clean(struct json *j, const char *text) {
+    size_t n = strlen(text);
+    if (utf8_is_plain(text, n)) {
+        append(j, text, n);
+        return;
+    }
+    char *clean = malloc(UTF8_ROOM(n));
+    if (clean != NULL)
+        append(j, clean, utf8_clean(clean, text));
+    else
+        j->failed = true;
+    free(clean);
+}
+
+static void escaped(struct json *j, const char *text) {
     for (const char *p = text; *p != '\0'; p++) {
         unsigned char c = (unsigned char)*p;
         char esc[8];
@@ -58,6 +73,19 @@ void json_string(struct json *j, const char *text) {
             append(j, esc, (size_t)snprintf(esc, sizeof esc, "\\u%04x", c));
         else
             append(j, p, 1);
+    }
+}
+
+void json_string(struct json *j, const char *text) {
+    struct json clean = {0};
+    append(j, "\"", 1);
+    if (utf8_is_plain(text, strlen(text))) {
+        escaped(j, text);
+    } else {
+        json_raw_clean(&clean, text);
+        if (json_ok(&clean)) escaped(j, clean.text);
+        j->failed |= clean.failed;
+        json_release(&clean);
     }
     append(j, "\"", 1);
 }

@@ -17,9 +17,11 @@ bool json_ok(const struct json *j);
 
 /* Punctuation and keys as they are; commas are the writer's business: json_item() puts one where needed. */
 void json_raw(struct json *j, const char *text);
+/* The same with text from Java, made clean UTF-8. */
+void json_raw_clean(struct json *j, const char *text);
 void json_item(struct json *j); /* a comma, unless the last character opens an object or array */
 void json_key(struct json *j, const char *key);
-void json_string(struct json *j, const char *text);
+void json_string(struct json *j, const char *text); /* in any spelling; see race/utf8.h */
 void json_int(struct json *j, int64_t n);
 void json_pair_string(struct json *j, const char *key, const char *text); /* null for NULL */
 void json_pair_int(struct json *j, const char *key, int64_t n);

@@ -1,9 +1,9 @@
 #include "report.h"
 
-#include "json.h" /* struct json serves as a growing text as well */
+#include "json.h"      /* struct json serves as a growing text as well */
+#include "race/plan.h" /* plan_location_text: both halves spell names alike */
 #include "sites.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,36 +15,19 @@ void report_class_name(const char *internal, char *buf, size_t size) {
         if (*p == '/') *p = '.';
 }
 
-/* The '$' of a named nested class reads as '.', that of an anonymous or local one (a digit follows) stays. */
-static void nested_to_dots(char *name) {
-    for (char *p = name; p[0] != '\0'; p++)
-        if (p[0] == '$' && p != name && p[-1] != '.' && (isalpha((unsigned char)p[1]) || p[1] == '_'))
-            *p = '.';
-}
-
 void report_type_name(const char *signature, char *buf, size_t size) {
-    static const char *const primitives[] = {
-        ['B'] = "byte", ['C'] = "char", ['D'] = "double", ['F'] = "float",
-        ['I'] = "int",  ['J'] = "long", ['S'] = "short",  ['Z'] = "boolean"};
-    size_t dims = strspn(signature, "[");
-    const char *base = signature + dims;
-    if (*base == 'L') {
-        report_class_name(base + 1, buf, size);
-        buf[strcspn(buf, ";")] = '\0';
-        nested_to_dots(buf);
+    size_t n = strlen(signature);
+    char name[400];
+    if (signature[0] == '[') {
+        plan_location_text(PLAN_ARRAY, signature, "", buf, size);
     } else {
-        unsigned char c = (unsigned char)*base;
-        snprintf(buf, size, "%s",
-                 c < sizeof primitives / sizeof primitives[0] && primitives[c] ? primitives[c] : "?");
+        snprintf(name, sizeof name, "%.*s", n < 2 ? 0 : (int)n - 2, signature + 1);
+        plan_location_text(PLAN_CONTAINER, name, "", buf, size);
     }
-    for (size_t n = strlen(buf); dims > 0 && n + 2 < size; dims--, n += 2) memcpy(buf + n, "[]", 3);
 }
 
 void report_field_name(const char *owner, const char *field, char *buf, size_t size) {
-    report_class_name(owner, buf, size);
-    nested_to_dots(buf);
-    size_t n = strlen(buf);
-    if (field != NULL) snprintf(buf + n, size - n, ".%s", field);
+    plan_location_text(field != NULL ? PLAN_INSTANCE : PLAN_CONTAINER, owner, field, buf, size);
 }
 
 void report_site_frame(uint32_t site, char *buf, size_t size) {
@@ -66,7 +49,7 @@ static void put(struct json *out, const char *fmt, ...) {
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    json_raw(out, line);
+    json_raw_clean(out, line);
 }
 
 static void put_frames(struct json *out, const uint64_t *frames, size_t n) {

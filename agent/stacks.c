@@ -14,13 +14,14 @@ static uint64_t pack(const jvmtiFrameInfo *f) {
     return (uint64_t)(uintptr_t)f->method << BCI_BITS | bci;
 }
 
-/* "Lpkg/C;" -> "pkg.C" in place; returns its start. */
+/* "Lpkg/C;" -> "pkg.C" in place; returns its start.  The signature of a hidden class, "Lpkg/C$$Lambda.0x12;",
+   has a dot where its name has a slash. */
 static char *source_name(char *signature) {
     size_t n = strlen(signature);
     if (n < 2 || signature[0] != 'L') return signature;
     signature[n - 1] = '\0';
     for (char *p = signature; *p != '\0'; p++)
-        if (*p == '/') *p = '.';
+        if (*p == '/' || *p == '.') *p = *p == '/' ? '.' : '/';
     return signature + 1;
 }
 

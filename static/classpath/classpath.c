@@ -1,6 +1,8 @@
 /* Opening, look-up and reading. */
 #include "source.h"
 
+#include "race/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -124,6 +126,17 @@ bool classpath_read_file(const char *path, size_t limit, const char *kind, uint8
     return ok;
 }
 
+/* "DIR/pkg/X.class", spelt as file names are. */
+static char *file_of_class(const char *directory, const char *name) {
+    size_t n = strlen(name);
+    char *file = malloc(UTF8_ROOM(n)), *text = NULL;
+    if (file == NULL) return NULL;
+    utf8_clean(file, name);
+    int len = asprintf(&text, "%s/%s.class", directory, file);
+    free(file);
+    return len < 0 ? NULL : text;
+}
+
 char *classpath_origin(const struct classpath *cp, const struct classpath_class *cls) {
     const struct source *s = &cp->sources.v[cls->source];
     char *text = NULL;
@@ -132,7 +145,7 @@ char *classpath_origin(const struct classpath *cp, const struct classpath_class 
     case SOURCE_JDK: n = asprintf(&text, "jrt:/%s/%s.class", cls->module, cls->name); break;
     case SOURCE_FILE: text = strdup(s->path); break;
     case SOURCE_ARCHIVE: text = archive_origin(s->archive, (uint32_t)cls->where); break;
-    case SOURCE_DIRECTORY: n = asprintf(&text, "%s/%s.class", s->path, cls->name); break;
+    case SOURCE_DIRECTORY: text = file_of_class(s->path, cls->name); break;
     }
     return n < 0 ? NULL : text;
 }

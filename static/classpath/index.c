@@ -2,6 +2,7 @@
 #include "source.h"
 
 #include "race/classfile.h" /* the name of a lone .class file */
+#include "race/utf8.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -32,16 +33,18 @@ uint32_t classpath_lookup(const struct classpath *cp, const char *name, size_t l
     return cp->table_size > 0 ? *slot_of(cp, name, len) : 0;
 }
 
+static void out_of_memory(void) {
+    fputs("race: out of memory\n", stderr);
+    exit(RACE_EXIT_OTHER);
+}
+
 /* Kept at most half full, so that probes stay short. */
 static void grow_table(struct classpath *cp) {
     uint32_t *old = cp->table;
     size_t old_size = cp->table_size;
     cp->table_size = old_size == 0 ? 1024 : old_size * 2;
     cp->table = calloc(cp->table_size, sizeof *cp->table);
-    if (cp->table == NULL) {
-        fputs("race: out of memory\n", stderr);
-        exit(RACE_EXIT_OTHER);
-    }
+    if (cp->table == NULL) out_of_memory();
     for (size_t i = 0; i < old_size; i++) {
         if (old[i] == 0) continue;
         const char *name = cp->classes.v[old[i] - 1].name;
@@ -71,6 +74,18 @@ static void add_class(struct classpath *cp, size_t source, const char *name, siz
     if (c->part == CLASSPATH_APP && c->source == source &&
         where >> VERSION_SHIFT >= c->where >> VERSION_SHIFT)
         c->where = where;
+}
+
+/* The file system and archives spell names in UTF-8, class files in their own way. */
+static void add_file(struct classpath *cp, size_t source, const char *name, size_t len, uint64_t where) {
+    if (utf8_is_plain(name, len)) {
+        add_class(cp, source, name, len, where);
+        return;
+    }
+    char *inside = malloc(UTF8_ROOM(len));
+    if (inside == NULL) out_of_memory();
+    add_class(cp, source, inside, utf8_modified(inside, name, len), where);
+    free(inside);
 }
 
 static bool starts_with(const char *s, const char *prefix) {
@@ -112,7 +127,7 @@ static void index_archive(struct classpath *cp, size_t source) {
         if (!starts_with(entry, s->prefix)) continue;
         if (version == 0) rest = entry + skip;
         size_t len = class_name_length(rest);
-        if (len > 0) add_class(cp, source, rest, len, (uint64_t)version << VERSION_SHIFT | i);
+        if (len > 0) add_file(cp, source, rest, len, (uint64_t)version << VERSION_SHIFT | i);
     }
 }
 
@@ -132,7 +147,7 @@ static bool index_directory(struct classpath *cp, size_t source, struct race_err
             ok = race_fail(err, "cannot read directory: %s", strerror(e->fts_errno));
         } else if (e->fts_info == FTS_F) {
             size_t len = class_name_length(e->fts_path + skip);
-            if (len > 0) add_class(cp, source, e->fts_path + skip, len, 0);
+            if (len > 0) add_file(cp, source, e->fts_path + skip, len, 0);
         }
     }
     if (walk == NULL) {

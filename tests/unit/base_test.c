@@ -2,6 +2,7 @@
 #include "race/arena.h"
 #include "race/cursor.h"
 #include "race/error.h"
+#include "race/utf8.h"
 #include "race/vec.h"
 
 #include <setjmp.h>
@@ -91,6 +92,34 @@ static void cursor_never_passes_the_end(void **state) {
     assert_null(cursor_bytes(&c, 1));
 }
 
+static void utf8_both_ways(void **state) {
+    (void)state;
+    static const struct {
+        const char *java, *clean;
+    } same[] = {{"", ""},
+                {"plain/Name$1", "plain/Name$1"},
+                {"\xc3\xbc\xe2\x82\xac", "\xc3\xbc\xe2\x82\xac"},
+                {"x\xed\xa0\xbd\xed\xb8\x80y", "x\xf0\x9f\x98\x80y"}};
+    /* A lone surrogate, a sequence that is cut off, a NUL in two bytes, a byte that starts nothing. */
+    static const char *const bad[] = {"a\xed\xa0\xbd", "a\xe2\x82", "a\xc0\x80", "a\xff"};
+    char text[100];
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        assert_int_equal(utf8_clean(text, same[i].java), strlen(same[i].clean));
+        assert_string_equal(text, same[i].clean);
+        assert_int_equal(utf8_modified(text, same[i].clean, strlen(same[i].clean)), strlen(same[i].java));
+        assert_string_equal(text, same[i].java);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        utf8_clean(text, bad[i]);
+        assert_string_equal(text, "a\xef\xbf\xbd");
+    }
+    /* Bytes that are no UTF-8 stay, and nothing behind the end is looked at. */
+    assert_int_equal(utf8_modified(text, "a\xf0\x9f\x98", 4), 4);
+    assert_string_equal(text, "a\xf0\x9f\x98");
+    assert_true(utf8_is_plain("abc", 3));
+    assert_false(utf8_is_plain("ab\xc3\xbc", 4));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_error_wins),
@@ -99,6 +128,7 @@ int main(void) {
         cmocka_unit_test(arena_that_may_fail_says_so),
         cmocka_unit_test(vec_grows),
         cmocka_unit_test(cursor_never_passes_the_end),
+        cmocka_unit_test(utf8_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
