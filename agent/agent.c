@@ -12,6 +12,8 @@
 #include "sites.h"
 #include "suppressed.h"
 
+#include <errno.h>
+#include <link.h> /* dl_iterate_phdr */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,18 +321,46 @@ static void compare_jdks(void) {
                 planned, here);
 }
 
-static void open_log(void) {
+static bool open_log(struct race_error *err) {
     const char *name = the_agent.options.log;
-    if (name == NULL) return;
-    log_file = strcmp(name, "-") == 0 ? stderr : fopen(name, "w");
-    if (log_file == NULL)
-        fprintf(stderr, "race: %s: cannot write the log\n", name);
-    else
-        setvbuf(log_file, NULL, _IOLBF, 0);
+    if (name == NULL) return true;
+    log_file = strcmp(name, "-") == 0 ? stderr : fopen(name, "we");
+    if (log_file == NULL) {
+        err->exit_code = RACE_EXIT_OTHER;
+        race_error_set_file(err, name);
+        return race_fail(err, "cannot write the log: %s", strerror(errno));
+    }
+    setvbuf(log_file, NULL, _IOLBF, 0);
+    return true;
+}
+
+/* Counts the libraries of this name: a second installation is another one to the loader. */
+static int count_agents(struct dl_phdr_info *library, size_t size, void *n) {
+    (void)size;
+    const char *slash = strrchr(library->dlpi_name, '/');
+    if (slash != NULL && strcmp(slash + 1, "librace.so") == 0) ++*(int *)n;
+    return 0;
+}
+
+/* Two agents would rewrite each other's code. */
+static bool is_second_agent(void) {
+    static bool loaded;
+    int n = 0;
+    dl_iterate_phdr(count_agents, &n);
+    bool second = loaded || n > 1;
+    loaded = true;
+    return second;
 }
 
 static bool load(JavaVM *vm, char *text, struct race_error *err) {
     struct agent *a = &the_agent;
+    if (is_second_agent()) {
+        err->exit_code = RACE_EXIT_USAGE;
+        return race_fail(err,
+                         "the agent is given twice, the second time with the options '%s': remove one "
+                         "(JAVA_TOOL_OPTIONS may have it as well)",
+                         text != NULL ? text : "");
+    }
     a->vm = vm;
     if (!agent_options_parse(&a->options, text, err)) return false;
     err->exit_code = 0; /* from here on it is not the usage that is wrong */
@@ -338,7 +368,7 @@ static bool load(JavaVM *vm, char *text, struct race_error *err) {
         agent_options_help();
         exit(RACE_EXIT_OK);
     }
-    open_log();
+    if (!open_log(err)) return false;
     if ((*vm)->GetEnv(vm, (void **)&a->jvmti, JVMTI_VERSION_11) != JNI_OK)
         return race_fail(err, "this VM has no JVMTI 11");
     if (!set_capabilities(a->jvmti)) return race_fail(err, "the VM lacks a capability that is needed");

@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,7 +73,7 @@ static void command_line(char *buf, size_t size) {
     if (in >= 0) close(in);
     while (n > 0 && buf[n - 1] == '\0') n--;
     for (size_t i = 0; i < n; i++)
-        if (buf[i] == '\0' || (buf[i] & 0x80) != 0) buf[i] = buf[i] == '\0' ? ' ' : '?';
+        if (buf[i] == '\0') buf[i] = ' ';
     buf[n] = '\0';
 }
 
@@ -99,9 +101,42 @@ static void write_header(void) {
     json_release(&j);
 }
 
+/* "dir/r.jsonl" -> "dir/r-PID.jsonl" */
+static void make_path_own(void) {
+    char copy[sizeof path];
+    strcpy(copy, path);
+    const char *slash = strrchr(copy, '/'), *name = slash != NULL ? slash + 1 : copy,
+               *dot = strrchr(name, '.');
+    int stem = dot != NULL && dot != name ? (int)(dot - copy) : (int)strlen(copy);
+    snprintf(path, sizeof path, "%.*s-%ld%s", stem, copy, (long)getpid(), copy + stem);
+}
+
+/*
+ * A JVM that the program starts may have been given the same options: it must not cut off what this one has
+ * found. Whoever holds the lock has the file; it ends with the process, so an old file is written anew.
+ */
+static bool is_taken(void) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) != 0 &&
+           errno == EWOULDBLOCK;
+}
+
+static void open_file(void) {
+    enum { FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC };
+    fd = open(path, FLAGS, 0666);
+    if (fd >= 0 && is_taken()) {
+        fprintf(stderr, "race: note: %s is being written by another JVM; ", path);
+        make_path_own();
+        fprintf(stderr, "the results of this one go to %s\n", path);
+        close(fd);
+        fd = open(path, FLAGS, 0666);
+    }
+    if (fd >= 0) (void)!ftruncate(fd, 0); /* not for a device or a pipe */
+}
+
 bool results_open(struct race_error *err) {
     expand_path(the_agent.options.out);
-    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    open_file();
     if (fd < 0) {
         race_error_set_file(err, path);
         err->exit_code = RACE_EXIT_OTHER;

@@ -241,6 +241,52 @@ case_stale() {
     jq -e '.summary.stale_classes == 1 and (.races | all(.static == false))' report.json >/dev/null || fail "the report does not say so"
 }
 
+# A JVM that the program starts has the same options and leaves the results of the first one alone.
+case_shared_file() {
+    rm -f r.jsonl r-*.jsonl
+    JAVA_TOOL_OPTIONS="-agentpath:$agent=out=r.jsonl,report=off" timeout -k 5 120 java -cp classes Parent >out 2>err </dev/null ||
+        fail "exit code $?"
+    grep -qx 'child ended with 0' out || fail "the second JVM did not run"
+    has '[.[] | .type] | .[0] == "header" and .[-1] == "summary" and ([.[] | select(. == "header")] | length == 1)'
+    has '[.[] | select(.type == "race") | .field] | unique == ["Parent.first"]'
+    mv r-*.jsonl r.jsonl || fail "the second JVM has no file, or there are several"
+    has '[.[] | select(.type == "race") | .field] | unique == ["Parent.second"]'
+    grep -qE '^race: note: r.jsonl is being written by another JVM; the results of this one go to r-[0-9]+.jsonl$' err ||
+        fail "nothing is said"
+}
+
+# A second agent, be it a copy, is refused before it does harm.
+case_twice() {
+    local second
+    mkdir -p copy && cp "$agent" copy/librace.so
+    for second in "$agent" "$PWD/copy/librace.so"; do
+        run 64 report=off "-agentpath:$second=out=second.jsonl" Counted
+        grep -q "^race: the agent is given twice, the second time with the options 'out=second.jsonl': remove one" err ||
+            fail "the error does not help"
+        [[ ! -s out && ! -e second.jsonl ]] || fail "main ran, or the second agent wrote"
+    done
+}
+
+# What Java calls by characters beyond U+FFFF is real UTF-8 in every file, and threads may be called anything.
+case_names() {
+    run 0 '' Names
+    has '[.[] | select(.type == "race") | .field] | unique == ["Names.𝒳.ü", "Names.𝒳.𝒻"]'
+    has '[.[] | select(.type == "race") | .accesses[].method] | unique == ["w𝒲"]'
+    has '[.[] | select(.type == "race") | .accesses[].thread.name] | unique == ["a, \"b\"\nc", "ü€😀"]'
+    grep -q 'DATA RACE on instance Names.𝒳.ü' err || fail "the report on stderr has other names"
+    plan_of Names
+    run 0 plan=Names.plan,report=off Names
+    "$race" report --plan Names.plan r.jsonl --format json >r.json 2>err || (($? == 66)) || fail "race report"
+    mv r.json r.jsonl
+    has '.[0].races | length > 0 and all(.static and .verdict == "confirmed" and (.field | startswith("Names.𝒳.")))'
+}
+
+case_log() {
+    run 1 log=nowhere/x Counted
+    [[ ! -s out && $(<err) == 'race: nowhere/x: cannot write the log: No such file or directory' ]] ||
+        fail "not just one line of error"
+}
+
 # A plan that is not whole stops the JVM before main, with one line that says why.
 case_bad_plan() {
     plan_of Counted
@@ -351,7 +397,9 @@ case_testng() {
 
 # --- All of them ---------------------------------------------------------------------------------------------
 
-javac -nowarn -d classes "$here"/programs/*.java || die "javac failed"
+# File names are made of the names of classes, whatever the locale.
+export LC_ALL=C.UTF-8
+javac -nowarn -encoding UTF-8 -d classes "$here"/programs/*.java || die "javac failed"
 passed=0 failed=0 skipped=0
 for name in $(declare -F | sed -n 's/^declare -f case_//p'); do
     # shellcheck disable=SC2053 # the right side is meant as a pattern
