@@ -80,6 +80,8 @@ RACE_DEFINE_ID(plan_side_id)
 #define PLAN_META_UNTYPED_METHODS "untyped_methods"     /* those not proved */
 #define PLAN_META_UNREACHED_METHODS "unreached_methods" /* those of which the analysis saw no call */
 #define PLAN_META_UNREACHED_SITES "unreached_sites"     /* access instructions in them */
+#define PLAN_META_MISSING_CLASSES "missing_classes"     /* classes that the program uses and nobody found */
+#define PLAN_META_MISSING "missing"                     /* one of the first of them */
 #define PLAN_META_SKIPPED_CLASSES "skipped_classes"     /* classes that could not be read */
 
 enum plan_kind { PLAN_INSTANCE, PLAN_STATIC, PLAN_ARRAY, PLAN_CONTAINER };

@@ -114,6 +114,23 @@ static void make_readable(int fd) {
     (void)!fchmod(fd, 0666 & ~mask);
 }
 
+/* The disk is full or the folder is not there: the exit code is not that of bad input. */
+static bool io_failed(struct plan_writer *w, struct race_error *err, const char *why) {
+    if (err != NULL && !err->set) err->exit_code = RACE_EXIT_OTHER;
+    race_fail(err, "cannot write the plan: %s", why);
+    race_error_set_file(err, w->path);
+    return false;
+}
+
+/* A rename would put a file in the place of a device such as /dev/null, and a plan is read again. */
+static bool open_temp(struct plan_writer *w, struct race_error *err) {
+    struct stat st;
+    if (stat(w->path, &st) == 0 && !S_ISREG(st.st_mode))
+        return io_failed(w, err, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "it is not a regular file");
+    w->fd = mkstemp(w->temp);
+    return w->fd >= 0 || io_failed(w, err, strerror(errno));
+}
+
 struct plan_writer *plan_writer_new(const char *path, struct race_error *err) {
     struct plan_writer *w = calloc(1, sizeof *w);
     size_t n = strlen(path);
@@ -130,10 +147,7 @@ struct plan_writer *plan_writer_new(const char *path, struct race_error *err) {
     }
     memcpy(w->temp, path, n);
     memcpy(w->temp + n, ".XXXXXX", sizeof ".XXXXXX");
-    w->fd = mkstemp(w->temp);
-    if (w->fd < 0) {
-        race_fail(err, "cannot write the plan: %s", strerror(errno));
-        race_error_set_file(err, path);
+    if (!open_temp(w, err)) {
         plan_writer_abandon(w);
         return NULL;
     }
@@ -373,19 +387,18 @@ bool plan_writer_commit(struct plan_writer *w, struct race_error *err) {
     put_number(w, (int64_t)lines);
     put_hex(w, digest);
     end_line(w);
-    if (!w->err.set && !write_all(w->fd, w->text.v, w->text.n))
-        race_fail(&w->err, "cannot write the plan: %s", strerror(errno));
-    if (close(w->fd) != 0 && !w->err.set) race_fail(&w->err, "cannot write the plan: %s", strerror(errno));
-    w->fd = -1;
-    if (!w->err.set && rename(w->temp, w->path) != 0)
-        race_fail(&w->err, "cannot put the plan in place: %s", strerror(errno));
     bool ok = !w->err.set;
+    if (!ok) {
+        race_fail(err, "%s", w->err.what);
+        race_error_set_file(err, w->path);
+    }
+    if (ok && !write_all(w->fd, w->text.v, w->text.n)) ok = io_failed(w, err, strerror(errno));
+    if (close(w->fd) != 0 && ok) ok = io_failed(w, err, strerror(errno));
+    w->fd = -1;
+    if (ok && rename(w->temp, w->path) != 0) ok = io_failed(w, err, strerror(errno));
     if (ok) {
         free(w->temp);
         w->temp = NULL;
-    } else {
-        race_fail(err, "%s", w->err.what);
-        race_error_set_file(err, w->path);
     }
     plan_writer_abandon(w);
     return ok;

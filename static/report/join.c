@@ -17,6 +17,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A forgotten jar is known by the names of its classes. */
+static void note_missing(struct report *r, const struct plan *p) {
+    uint64_t n = plan_meta_number(p, PLAN_META_MISSING_CLASSES, 0), named = 0;
+    const char *names = "";
+    if (n == 0) return;
+    for (uint32_t i = 0; i < p->n_meta; i++) {
+        if (strcmp(p->meta[i].key, PLAN_META_MISSING) != 0) continue;
+        names = arena_printf(&r->arena, "%s%s%s", names, named++ > 0 ? ", " : "", p->meta[i].value);
+    }
+    const char *note = arena_printf(
+        &r->arena,
+        "%" PRIu64 " class%s that the program uses %s not on the class path, so nothing is known of %s: %s%s",
+        n, n == 1 ? "" : "es", n == 1 ? "is" : "are", n == 1 ? "it" : "them", names,
+        n > named ? ", ..." : "");
+    vec_push(&r->notes, text_clean(&r->arena, note));
+}
+
 /* What the plan says of the program as a whole: how much is proved, and the funnel. */
 static void take_plan_numbers(struct report *r, const struct plan *p) {
     static const char *const keys[] = {PLAN_META_TOTAL_FIELDS, PLAN_META_TOTAL_METHODS,
@@ -39,6 +56,7 @@ static void take_plan_numbers(struct report *r, const struct plan *p) {
             vec_push(&r->proof, ((struct report_count){keys[i], plan_meta_number(p, keys[i], 0)}));
     const char *entry = plan_meta(p, PLAN_META_ENTRY);
     if (entry != NULL) r->entry = text_clean(&r->arena, entry);
+    note_missing(r, p);
 }
 
 void report_from_plan(struct report *r, const struct plan *plan) {

@@ -316,9 +316,8 @@ static void put_proof(struct text *t) {
     put_share(t, proof(r, PLAN_META_UNTYPED_METHODS), proof(r, PLAN_META_TOTAL_METHODS), "methods unproved");
     put(t, "\n");
     if (unreached > 0)
-        say(t,
-            "  not reached: %" PRIu64 " method%s, no call of which was seen; checked in full if they run\n",
-            unreached, plural(unreached));
+        say(t, "  not reached: %" PRIu64 " method%s, no call of which was seen; checked in full if %s\n",
+            unreached, plural(unreached), unreached == 1 ? "it runs" : "they run");
 }
 
 static void put_summary(struct text *t) {

@@ -40,8 +40,10 @@ const char *why_seen(struct arena *a, const struct report_race *race) {
             a, "Seen %s in %zu run%s: no lock, volatile, start/join or hand-off ordered the two.",
             times(a, race->count), race->runs, plural(race->runs));
     case REPORT_PREDICTED:
-        return arena_printf(a, "Met %s, %s of that ordered only by the accident of the schedule%s%s.",
-                            times(a, e->met), times(a, e->predicted), *how != '\0' ? "; else " : "", how);
+        if (e->met == e->predicted)
+            return arena_printf(a, "Met %s, ordered only by the accident of the schedule.", times(a, e->met));
+        return arena_printf(a, "Met %s, %s of these ordered only by the accident of the schedule; else %s.",
+                            times(a, e->met), times(a, e->predicted), how);
     case REPORT_ORDERED:
         return arena_printf(a, "Met %s, ordered%s%s%s.", times(a, e->met), e->met > 1 ? " each time" : "",
                             *how != '\0' ? " " : "", how);

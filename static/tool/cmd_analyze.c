@@ -2,14 +2,17 @@
 #include "analysis.h"
 #include "command.h"
 #include "launch.h"
+#include "missing.h"
 #include "reporting.h"
 
 #include "race/plan.h"
 #include "race/report.h"
 
+#include <errno.h>
 #include <limits.h> /* PATH_MAX */
 #include <stdlib.h> /* mkstemps */
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h> /* close, unlink */
 
 struct analyze_settings {
@@ -63,6 +66,7 @@ static void write_entry(const struct analyze_settings *s, const struct analysis 
     for (size_t i = 0; i < s->open.n; i++) plan_write_meta(w, PLAN_META_ENTRY, s->open.v[i]);
     if (s->open_annotated) plan_write_meta(w, PLAN_META_ENTRY, "@ThreadSafe");
     if (s->tests) plan_write_meta(w, PLAN_META_ENTRY, "the tests on the class path");
+    missing_write(a, w);
 }
 
 static void print_stats(const struct analysis *a) {
@@ -106,6 +110,34 @@ static bool write_plan(const struct analyze_settings *s, struct analysis *a, con
     return plan_writer_commit(w, err);
 }
 
+/* /dev/null, a pipe: nothing that could be put in place by a rename or read again. */
+static bool is_special(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static bool copy_plan(const char *from, const char *to, struct race_error *err) {
+    FILE *in = fopen(from, "re"), *out = fopen(to, "we");
+    char block[65536];
+    bool ok = in != NULL && out != NULL;
+    for (size_t n; ok && (n = fread(block, 1, sizeof block, in)) > 0;) ok = fwrite(block, 1, n, out) == n;
+    if (in != NULL) fclose(in);
+    if (out != NULL && fclose(out) != 0) ok = false;
+    if (ok) return true;
+    err->exit_code = RACE_EXIT_OTHER;
+    race_error_set_file(err, to);
+    return race_fail(err, "cannot write the plan: %s", strerror(errno));
+}
+
+/* Opens a temporary file for a plan that is not kept, or not in a file. */
+static bool temporary_plan(char *path, size_t size, struct race_error *err) {
+    snprintf(path, size, "%s/race-XXXXXX.plan", launch_temporary_folder());
+    int fd = mkstemps(path, 5);
+    if (fd >= 0) return close(fd) == 0;
+    err->exit_code = RACE_EXIT_OTHER;
+    return race_fail(err, "cannot make a temporary file; set TMPDIR");
+}
+
 static void tell_guard(void *arg, const char *member, const char *guard, const char *why) {
     (void)arg;
     tool_note("@GuardedBy(\"%s\") of %s is not checked: %s", guard, member, why);
@@ -128,14 +160,12 @@ static int analyse_and_report(const struct analyze_settings *s) {
     const char *path = s->output;
     progress_init(&a.progress, s->quiet);
     bool ok = analysis_run(&a, &err);
-    if (ok && path == NULL) {
-        snprintf(temporary, sizeof temporary, "%s/race-XXXXXX.plan", launch_temporary_folder());
-        int fd = mkstemps(temporary, 5);
-        ok = fd >= 0 || race_fail(&err, "cannot make a temporary file; set TMPDIR");
-        if (fd >= 0) close(fd);
+    if (ok && (path == NULL || is_special(path))) {
+        ok = temporary_plan(temporary, sizeof temporary, &err);
         path = temporary;
     }
     if (ok) ok = write_plan(s, &a, path, &err);
+    if (ok && path == temporary && s->output != NULL) ok = copy_plan(path, s->output, &err);
     if (!ok && path == temporary) unlink(temporary);
     if (ok) progress_end(&a.progress);
     if (ok && !s->quiet) races_unchecked_guards(a.races, tell_guard, NULL);
@@ -152,6 +182,8 @@ static int run(const struct invocation *inv) {
     if (s->class_path == NULL) return tool_usage(inv->command, "give the program's class path with -cp PATH");
     if (s->main_class == NULL && s->entries.n == 0 && s->open.n == 0 && !s->open_annotated && !s->tests)
         return tool_usage(inv->command, "say where the program starts: -m MAIN, --tests, --entry or --open");
+    if (s->output != NULL && strcmp(s->output, "-") == 0)
+        return tool_usage(inv->command, "the plan needs a file of its own: -o FILE.plan");
     return analyse_and_report(s);
 }
 

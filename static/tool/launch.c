@@ -71,6 +71,7 @@ static int cannot_run(const char *program) {
 int launch_exec(const struct strings *words) {
     struct strings argv = terminated(words);
     fflush(NULL);
+    signal(SIGXFSZ, SIG_DFL); /* as it was before main() */
     execvp(argv.v[0], (char *const *)argv.v);
     int code = cannot_run(argv.v[0]);
     vec_release(&argv);
@@ -78,8 +79,8 @@ int launch_exec(const struct strings *words) {
 }
 
 /* In the child, between fork and exec. */
-static void become(char *const *argv, const struct sigaction *interrupt, enum launch_output output) {
-    sigaction(SIGINT, interrupt, NULL);
+static void become(char *const *argv, const sigset_t *mask, enum launch_output output) {
+    sigprocmask(SIG_SETMASK, mask, NULL);
     int null = output == LAUNCH_DROP ? open("/dev/null", O_WRONLY) : -1;
     if (null >= 0) dup2(null, STDOUT_FILENO);
     if (output == LAUNCH_TO_STDERR) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -87,21 +88,30 @@ static void become(char *const *argv, const struct sigaction *interrupt, enum la
     _exit(cannot_run(argv[0]));
 }
 
+/* Waits for one of the blocked signals.  What the terminal sends has reached the command already. */
+static void pass_on(pid_t pid, const sigset_t *signals) {
+    siginfo_t info;
+    int sig = sigwaitinfo(signals, &info);
+    if (sig > 0 && sig != SIGCHLD && info.si_code == SI_USER) kill(pid, sig);
+}
+
 int launch_wait(const struct strings *words, enum launch_output output) {
+    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
     struct strings argv = terminated(words);
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigset_t ours, before;
+    sigemptyset(&ours);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaddset(&ours, signals[i]);
     fflush(NULL);
-    sigaction(SIGINT, &ignore, &before);
+    sigprocmask(SIG_BLOCK, &ours, &before);
     pid_t pid = fork();
     if (pid == 0) become((char *const *)argv.v, &before, output);
     int status = 0, code;
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (pid > 0 && waitpid(pid, &status, WNOHANG) == 0) pass_on(pid, &ours);
     if (pid < 0)
         code = cannot_run(argv.v[0]);
     else
         code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    sigaction(SIGINT, &before, NULL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     vec_release(&argv);
     return code;
 }

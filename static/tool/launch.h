@@ -20,7 +20,8 @@ enum launch_output { LAUNCH_KEEP, LAUNCH_DROP, LAUNCH_TO_STDERR };
 
 /*
  * Runs a command and waits for it; returns its exit code, or 128 plus the signal that ended it.  Meanwhile an
- * interrupt from the terminal is left to the command.
+ * interrupt from the terminal is left to the command, and what is sent to end this process is passed on to
+ * it: the caller then cleans up and says what there is to say.
  */
 int launch_wait(const struct strings *words, enum launch_output output);
 

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -82,11 +83,13 @@ static void raise_file_limit(void) {
 
 int main(int argc, char **argv) {
     raise_file_limit();
+    /* A file that may not grow any more is an error to tell, and its beginning is to be removed. */
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* whoever started this may not wait for its children; launch.c does */
     int code = dispatch(argc, argv);
-    /* A full disk must not look like success. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "race: standard output: %s\n", strerror(errno));
-        return code != RACE_EXIT_OK ? code : RACE_EXIT_OTHER;
-    }
-    return code;
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    /* A full disk must not look like success; a command that has failed has said why. */
+    if (!failed || (code != RACE_EXIT_OK && code != RACE_EXIT_RACES)) return code;
+    fprintf(stderr, "race: standard output: %s\n", strerror(errno));
+    return RACE_EXIT_OTHER;
 }

@@ -41,8 +41,10 @@ bool target_init(struct target *t, const struct classpath *cp, const char *text,
     while (dot > 0 && text[dot - 1] != '.') dot--;
     if (dot > 1) t->cls = find_class(cp, text, dot - 1);
     if (t->cls == NULL) {
+        const char *missing = classpath_missing_count(cp) > 0 ? classpath_missing(cp, 0) : "";
         race_error_set_file(err, text);
-        return race_fail(err, "no such class on the class path or in the JDK");
+        return race_fail(err, "no such class on the class path or in the JDK%s%s%s",
+                         *missing ? ": there is no " : "", missing, *missing ? " to look in" : "");
     }
     set_method(t, text + dot);
     return true;

@@ -66,6 +66,35 @@ expect 65 check -cp nowhere.jar -m Racy
 # Awkward folders: blanks and commas in the path, also in that of temporary files.
 mkdir -p 'a b,c/tmp' && cp -r classes 'a b,c'
 TMPDIR=$PWD/'a b,c/tmp' expect 66 check -cp 'a b,c/classes' -m Racy
+# Whoever ends `race check` ends the program, gets the report, and nothing is left.
+cat >Waits.java <<'JAVA'
+public class Waits {
+    static int shared;
+    public static void main(String[] args) throws Exception {
+        Thread a = new Thread(() -> shared++), b = new Thread(() -> shared++);
+        a.start(); b.start(); a.join(); b.join();
+        System.out.println(ProcessHandle.current().pid());
+        Thread.sleep(100_000);
+    }
+}
+JAVA
+javac -d classes Waits.java || exit 1
+for signal in TERM HUP INT; do
+    : >out
+    # A shell lets its background commands ignore an interrupt; timeout does not.
+    timeout --foreground --preserve-status -k 5 -s "$signal" 60 "$race" check -cp classes -m Waits --format json -o report.json >out 2>err </dev/null &
+    timer=$!
+    for ((i = 0; i < 300; i++)); do grep -q . err && grep -qE '^[0-9]+$' err out && break; sleep 0.1; done
+    program=$(grep -hE '^[0-9]+$' err out) checker=$(pgrep -P "$timer")
+    kill -"$signal" "$checker"
+    wait "$timer"
+    got=$?
+    ((got == 66)) || { echo "race check, ended by $signal: exit code $got, expected 66" && cat err && bad=1; }
+    kill -0 "$program" 2>/dev/null && { echo "race check, ended by $signal: the program runs on" && kill -KILL "$program" && bad=1; }
+    [[ -z $(ls -A tmp) ]] || { echo "race check, ended by $signal: left $(ls tmp)" && bad=1; }
+    jq -e '.summary.confirmed >= 1' report.json >/dev/null || { echo "race check, ended by $signal: no report" && bad=1; }
+    rm -f report.json
+done
 # Who reads only the first line leaves nothing behind.
 "$race" analyze -cp classes -m Racy | head -n 1 >/dev/null
 "$race" analyze -cp classes -m Racy --format html | true
