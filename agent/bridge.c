@@ -181,9 +181,20 @@ static jlong JNICALL hook_site_table(JNIEnv *jni, jclass cls) {
     return (jlong)(uintptr_t)sites_offset_table();
 }
 
+/* What a class of java.util.concurrent published with its volatiles, it handed over: a task, a result, an
+ * element. Atomic variables are the program's own volatiles. */
+static enum ck_edge edge_of(uint64_t word, enum ck_edge edge) {
+    static const char folder[] = "java/util/concurrent/", atomic[] = "java/util/concurrent/atomic/";
+    if (edge != CK_BY_VOLATILE || ck_word_is_set(word) || ck_word_site(word) == 0) return edge;
+    const char *name = sites_get(ck_word_site(word))->class_name;
+    bool hands_over =
+        strncmp(name, folder, sizeof folder - 1) == 0 && strncmp(name, atomic, sizeof atomic - 1) != 0;
+    return hands_over ? CK_BY_HANDOFF : edge;
+}
+
 static void JNICALL hook_acquire(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint edge) {
     (void)jni, (void)cls;
-    ck_acquire(peer_of(peer), (uint64_t)word, (enum ck_edge)edge);
+    ck_acquire(peer_of(peer), (uint64_t)word, edge_of((uint64_t)word, (enum ck_edge)edge));
 }
 
 static void JNICALL hook_acquire_all(JNIEnv *jni, jclass cls, jlong peer) {

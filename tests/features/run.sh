@@ -93,6 +93,20 @@ case_lock() {
     has '[.[] | select(.type == "evidence" and .lock == "java.lang.StringBuilder" and .raced == 0 and .ordered.lock > 0)] | length > 0'
 }
 
+# What a class of java.util.concurrent publishes is a hand-off; the program's own volatiles and atomics are not.
+case_handed() {
+    "$race" analyze -cp classes -m Handed -o Handed.plan --without escaping parallel unlocked >analyze.out 2>&1 ||
+        fail "race analyze: $(tail -n 3 analyze.out)"
+    run 0 plan=Handed.plan,report=off Handed
+    "$race" report --plan Handed.plan r.jsonl --format json >r.json 2>err || fail "race report"
+    mv r.json r.jsonl
+    has '[.[0].races[] | select(.verdict == "ordered" and .evidence.ordered.start_join == 0) |
+        {(.field): (.why | sub("\\. .*"; ""))}] | add == {
+        "Handed.future": "Met once, ordered by a hand-off", "Handed.completable": "Met once, ordered by a hand-off",
+        "Handed.latch": "Met once, ordered by a hand-off", "Handed.volatileFlag": "Met once, ordered by a volatile",
+        "Handed.atomicFlag": "Met once, ordered by a volatile"}'
+}
+
 # Locks that were taken before there was anything to check are known all the same once they matter.
 case_locks_across() {
     plan_of Across
