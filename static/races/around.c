@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Calls that run the same method of the same receiver, and give it the function as the same argument. */
 struct kind {
     name_id name, desc;
     uint32_t arg;
+    class_id home; /* for its package, if a method is known there only; else 0 */
 };
 
 struct around {
@@ -44,15 +46,19 @@ void arounds_release(struct races *r) {
     r->arounds = NULL;
 }
 
-/* From 1; the same for calls that run the same method of the same receiver. */
-static uint32_t kind_number(struct races *r, const struct ir_stmt *call, uint32_t arg) {
-    const struct member_ref *ref = invoke_ref(r, call);
+static bool same_kind(struct races *r, const struct kind *a, const struct kind *b) {
+    if (!name_id_eq(a->name, b->name) || !name_id_eq(a->desc, b->desc) || a->arg != b->arg) return false;
+    if (a->home.v == 0 || b->home.v == 0) return a->home.v == b->home.v;
+    return program_same_package(r->p, a->home, b->home);
+}
+
+/* From 1. */
+static uint32_t kind_number(struct races *r, const struct kind *kind) {
     struct arounds *all = arounds(r);
     for (uint32_t i = 0; i < all->kinds.n; i++) {
-        const struct kind *k = &all->kinds.v[i];
-        if (name_id_eq(k->name, ref->name) && name_id_eq(k->desc, ref->desc) && k->arg == arg) return i + 1;
+        if (same_kind(r, &all->kinds.v[i], kind)) return i + 1;
     }
-    vec_push(&all->kinds, ((struct kind){ref->name, ref->desc, arg}));
+    vec_push(&all->kinds, *kind);
     return (uint32_t)all->kinds.n;
 }
 
@@ -177,21 +183,36 @@ static bool look_at_callee(struct races *r, struct around *a, const struct ir_bo
     return true;
 }
 
-/* Whether every method holds a lock that depends on its receiver alone; `juc`: some such is no monitor. */
+/* Whether the receiver decides which method runs, and every method holds a lock that depends on it alone. */
 struct inside {
-    bool holds, juc;
+    bool holds;
+    bool juc;     /* some such lock is no monitor */
+    bool package; /* some method overrides in its package only */
 };
 
-static void see_own(struct inside *in, const struct locks *own) {
+static void see_own(struct races *r, struct inside *in, method_id m, const struct locks *own) {
+    uint16_t access = program_method(r->p, m)->access;
     bool monitor = own->top;
     for (unsigned i = 0; i < own->n; i++) monitor |= !own->v[i].juc;
-    in->holds &= own->top || own->n > 0;
+    in->holds &= (own->top || own->n > 0) && (access & CF_ACC_PRIVATE) == 0;
     in->juc |= !monitor;
+    in->package |= (access & (CF_ACC_PUBLIC | CF_ACC_PROTECTED)) == 0;
+}
+
+static void add_inside(struct races *r, struct around *a, const struct inside *in) {
+    const struct ir_stmt *call = &a->maker->stmts[a->call];
+    const struct member_ref *ref = invoke_ref(r, call);
+    struct lock lock = {.juc = in->juc, .path = path_of(r, a->maker, ir_arg(a->maker, call, 0))};
+    if (!in->holds || lock.path.root != PATH_VAR) return;
+    struct kind kind = {ref->name, ref->desc, a->arg, in->package ? ref->cls : (class_id){0}};
+    lock.path.root = PATH_INSIDE;
+    lock.around = kind_number(r, &kind);
+    locks_add(&a->own, &lock);
 }
 
 static bool look_at_callees(struct races *r, struct around *a) {
     const struct ir_stmt *call = &a->maker->stmts[a->call];
-    struct inside inside = {.holds = call->sub != IR_CALL_STATIC};
+    struct inside inside = {.holds = is_virtual(call)};
     uint32_t n_insts, n;
     const pts_inst *insts = pts_insts_of(r->pts, a->maker->method, &n_insts);
     a->own.top = true;
@@ -205,16 +226,11 @@ static bool look_at_callees(struct races *r, struct around *a) {
             if (calls[k].kind != PTS_EDGE_CALL || callee == NULL || !argument_matches(r, call, m) ||
                 !look_at_callee(r, a, callee, &a->own, &own))
                 return false;
-            see_own(&inside, &own);
+            see_own(r, &inside, m, &own);
         }
     }
     if (a->own.top) return false; /* nobody calls the function */
-    struct lock lock = {.juc = inside.juc, .path = path_of(r, a->maker, ir_arg(a->maker, call, 0))};
-    if (inside.holds && lock.path.root == PATH_VAR) {
-        lock.path.root = PATH_INSIDE;
-        lock.around = kind_number(r, call, a->arg);
-        locks_add(&a->own, &lock);
-    }
+    add_inside(r, a, &inside);
     return true;
 }
 

@@ -87,6 +87,33 @@ public class Around {
         }
     }
 
+    static class Base {
+        int overridden;
+
+        void locked(Runnable action) {
+            synchronized (this) {
+                action.run();
+            }
+        }
+    }
+
+    static class Derived extends Base {
+        private final Object own = new Object();
+
+        @Override
+        void locked(Runnable action) {
+            synchronized (own) {
+                action.run();
+            }
+        }
+
+        /** Not the method that the class of the receiver says. */
+        void superBad() {
+            super.locked(() -> overridden++);
+            locked(() -> overridden--);
+        }
+    }
+
     static class Counter {
         final ReentrantLock lock = new ReentrantLock();
         final ReentrantReadWriteLock rw = new ReentrantReadWriteLock();
@@ -232,6 +259,7 @@ public class Around {
 
     final Account[] accounts = new Account[8];
     final Account[] moving = new Account[2];
+    final Derived derived = new Derived();
 
     Around() {
         for (int i = 0; i < 8; i++) accounts[i] = i % 2 == 0 ? new MonitorAccount(i) : new LockAccount(i);
@@ -257,6 +285,7 @@ public class Around {
         movedBad(moving, i);
         wrongOrderBad(a, b);
         reusedBad(accounts);
+        derived.superBad();
     }
 
     public static void main(String[] args) {
