@@ -24,7 +24,8 @@ static bool open_program(struct analysis *a, struct race_error *err) {
 
 static bool find_roots(struct analysis *a, struct race_error *err) {
     const struct analysis_settings *s = &a->settings;
-    bool ok = s->main_class == NULL || roots_add_main(&a->roots, a->program, a->cp, s->main_class, err);
+    bool ok =
+        s->main_class == NULL || roots_add_main(&a->roots, a->program, a->cp, &a->driver, s->main_class, err);
     for (size_t i = 0; ok && i < s->entries->n; i++)
         ok = roots_add_entry(&a->roots, a->program, a->cp, s->entries->v[i], err);
     for (size_t i = 0; ok && i < s->open->n; i++)

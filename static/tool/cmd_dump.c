@@ -49,6 +49,7 @@ static const struct option_spec options[] = {
 struct dump {
     const struct dump_settings *settings;
     struct classpath *cp;
+    struct testdriver driver;
     struct class_source source; /* must outlive the program */
     struct program *program;
     struct ir_builder *builder;
@@ -206,7 +207,7 @@ static bool dump(struct dump *d, const char *what, const char *name, struct race
     if (!open_path(d, is_file ? name : NULL, err)) return false;
     for (size_t i = 0; i < classpath_missing_count(d->cp); i++)
         tool_note("%s: no such file or directory; left out of the class path", classpath_missing(d->cp, i));
-    d->source = classpath_source(d->cp);
+    d->source = testdriver_source(&d->driver, classpath_source(d->cp));
     d->program = program_new(&d->source, (struct program_options){0});
     d->builder = ir_builder_new(d->program);
     const struct dump_settings *s = d->settings;
@@ -217,7 +218,8 @@ static bool dump(struct dump *d, const char *what, const char *name, struct race
                                                .open = s->open,
                                                .sites = s->sites,
                                                .exact_k = s->exact_k,
-                                               .all = s->all};
+                                               .all = s->all,
+                                               .driver = &d->driver};
         return dump_pointsto(d->program, d->cp, what, &whole, err);
     }
     if (is_file) name = classpath_class_at(d->cp, CLASSPATH_APP, 0)->name;
@@ -271,6 +273,7 @@ static int run(const struct invocation *inv) {
     progress_end(&d.progress);
     if (d.builder != NULL) ir_builder_free(d.builder);
     if (d.program != NULL) program_free(d.program);
+    testdriver_release(&d.driver);
     arena_release(&d.arena);
     classpath_free(d.cp);
     return ok ? RACE_EXIT_OK : tool_fail(&err);

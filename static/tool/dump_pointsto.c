@@ -102,7 +102,7 @@ static struct pts_options options_of(const struct dump_pointsto_settings *s, con
 bool dump_pointsto(struct program *p, const struct classpath *cp, const char *stage,
                    const struct dump_pointsto_settings *settings, struct race_error *err) {
     struct roots roots = {0};
-    bool ok = settings->main == NULL || roots_add_main(&roots, p, cp, settings->main, err);
+    bool ok = settings->main == NULL || roots_add_main(&roots, p, cp, settings->driver, settings->main, err);
     for (size_t i = 0; ok && i < settings->entries.n; i++)
         ok = roots_add_entry(&roots, p, cp, settings->entries.v[i], err);
     for (size_t i = 0; ok && i < settings->open.n; i++)

@@ -3,6 +3,7 @@
 #define RACE_TOOL_DUMP_POINTSTO_H
 
 #include "command.h" /* struct strings */
+#include "testdriver.h"
 
 #include "race/classpath.h"
 #include "race/program.h"
@@ -15,6 +16,7 @@ struct dump_pointsto_settings {
     const char *main, *k; /* NULL: none; the default */
     struct strings entries, open, sites;
     bool exact_k, all;
+    struct testdriver *driver; /* which the program's source knows */
 };
 
 bool dump_pointsto_has(const char *stage);

@@ -14,46 +14,66 @@ static bool none_added(struct race_error *err, const char *text, const char *wha
     return race_fail(err, "%s", what);
 }
 
-static bool is_main(struct program *p, const struct method_info *m) {
-    return strcmp(program_str(p, m->name), "main") == 0 &&
-           strcmp(program_str(p, m->desc), "([Ljava/lang/String;)V") == 0 && (m->access & CF_ACC_STATIC) != 0;
-}
+/* ---- main methods ---- */
 
-/* Adds the methods of a class that the target and `kind` ask for. */
-static void add_methods(struct roots *r, struct program *p, class_id c, const struct target *target,
-                        enum pts_root_kind kind) {
-    const struct class_info *info = program_info(p, c);
-    for (uint32_t i = 0; i < info->n_methods; i++) {
-        struct pts_root root = {.method = {info->first_method.v + i}, .kind = kind};
-        const struct method_info *m = program_method(p, root.method);
-        if (!m->has_code) continue;
-        if (kind == PTS_ROOT_MAIN && !is_main(p, m)) continue;
-        if (kind == PTS_ROOT_ENTRY && !target_has_method(target, p, root.method)) continue;
-        vec_push(r, root);
+static const char main_with_args[] = "([Ljava/lang/String;)V";
+
+/* The nearest main method of that descriptor in the class or above it; 0 if there is none. */
+static method_id nearest_main(struct program *p, class_id c, const char *desc, bool of_objects) {
+    for (class_id at = c; at.v != 0; at = program_info(p, at)->super) {
+        const struct class_info *info = program_info(p, at);
+        for (uint32_t i = 0; i < info->n_methods; i++) {
+            method_id id = {info->first_method.v + i};
+            const struct method_info *m = program_method(p, id);
+            bool is_static = m->access & CF_ACC_STATIC, is_private = m->access & CF_ACC_PRIVATE;
+            if (!m->has_code || strcmp(program_str(p, m->name), "main") != 0) continue;
+            if (strcmp(program_str(p, m->desc), desc) != 0 || (!is_static && !of_objects)) continue;
+            if (!is_private || (is_static && class_id_eq(at, c))) return id;
+        }
     }
+    return (method_id){0};
 }
 
-static bool add_target(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
-                       enum pts_root_kind kind, struct race_error *err) {
+/* As the launcher looks for it: with arguments first.  From Java 21 on (a preview until 25) it need not be
+ * static, nor have arguments. */
+static method_id find_main(struct program *p, class_id c, int release) {
+    bool of_objects = release >= 21;
+    method_id m = nearest_main(p, c, main_with_args, of_objects);
+    return m.v != 0 || !of_objects ? m : nearest_main(p, c, "()V", true);
+}
+
+bool roots_add_main(struct roots *r, struct program *p, const struct classpath *cp, struct testdriver *driver,
+                    const char *text, struct race_error *err) {
     struct target target;
     if (!target_init(&target, cp, text, err)) return false;
     class_id c = program_find_class(p, target.cls);
-    size_t before = r->n;
-    if (c.v != 0) add_methods(r, p, c, &target, kind);
     target_release(&target);
-    if (r->n > before) return true;
-    return none_added(
-        err, text, kind == PTS_ROOT_MAIN ? "has no method main(String[])" : "has no such method with code");
-}
-
-bool roots_add_main(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
-                    struct race_error *err) {
-    return add_target(r, p, cp, text, PTS_ROOT_MAIN, err);
+    struct pts_root root = {.kind = PTS_ROOT_MAIN};
+    if (c.v != 0) root.method = find_main(p, c, classpath_jdk_release(cp));
+    if (root.method.v == 0) return none_added(err, text, "has no method main(String[])");
+    const struct method_info *m = program_method(p, root.method);
+    bool plain = (m->access & CF_ACC_STATIC) != 0 && class_id_eq(m->owner, c) &&
+                 strcmp(program_str(p, m->desc), main_with_args) == 0;
+    if (!plain) root.method = testdriver_make_main(driver, p, c, root.method, err);
+    if (root.method.v == 0) return false;
+    vec_push(r, root);
+    return true;
 }
 
 bool roots_add_entry(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
                      struct race_error *err) {
-    return add_target(r, p, cp, text, PTS_ROOT_ENTRY, err);
+    struct target target;
+    if (!target_init(&target, cp, text, err)) return false;
+    class_id c = program_find_class(p, target.cls);
+    size_t before = r->n;
+    const struct class_info *info = c.v != 0 ? program_info(p, c) : NULL;
+    for (uint32_t i = 0; info != NULL && i < info->n_methods; i++) {
+        struct pts_root root = {.method = {info->first_method.v + i}, .kind = PTS_ROOT_ENTRY};
+        if (program_method(p, root.method)->has_code && target_has_method(&target, p, root.method))
+            vec_push(r, root);
+    }
+    target_release(&target);
+    return r->n > before || none_added(err, text, "has no such method with code");
 }
 
 /* ---- open programs ---- */

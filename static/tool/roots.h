@@ -5,6 +5,7 @@
 #include "command.h"
 #include "race/classpath.h"
 #include "race/pointsto.h"
+#include "testdriver.h"
 
 struct roots {
     struct pts_root *v;
@@ -14,9 +15,10 @@ struct roots {
 
 void roots_release(struct roots *r);
 
-/* The main method of a class. */
-bool roots_add_main(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
-                    struct race_error *err);
+/* The main method of a class.  One that is inherited, belongs to an object or has no arguments is called by
+ * `driver`, which the program's source must know. */
+bool roots_add_main(struct roots *r, struct program *p, const struct classpath *cp, struct testdriver *driver,
+                    const char *text, struct race_error *err);
 /* The methods that CLASS.METHOD names. */
 bool roots_add_entry(struct roots *r, struct program *p, const struct classpath *cp, const char *text,
                      struct race_error *err);

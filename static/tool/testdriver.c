@@ -308,6 +308,30 @@ static void make_main(struct maker *mk) {
     cfe_add_field(&mk->edit, CF_ACC_STATIC, cf_z("some"), cf_z("I"), 0);
 }
 
+/* What the JVM's launcher does. */
+static void add_main(struct maker *mk, class_id cls, const struct method_info *main) {
+    struct cfe_method *m = cfe_add_method(&mk->edit, CF_ACC_STATIC, cf_z("run0"), cf_z("()V"));
+    struct cf_asm *a = cfe_tail(m);
+    char name[512];
+    cfe_add_local(m, 1);
+    cfe_need_stack(m, 255);
+    if (main->access & CF_ACC_STATIC) {
+        snprintf(name, sizeof name, "%s", program_class_name(mk->p, cls));
+        for (char *slash = name; (slash = strchr(slash, '/')) != NULL;) *slash = '.';
+        cfa_ldc(a, cfe_string(&mk->edit, cf_z(name)));
+        cfa_invoke(a, CF_OP_INVOKESTATIC, "java/lang/Class", "forName",
+                   "(Ljava/lang/String;)Ljava/lang/Class;");
+    } else {
+        push_new(mk, a, cls);
+    }
+    cfa_local(a, CF_OP_ASTORE, 0);
+    call(mk, a, main, 0);
+    cfa_op(a, CF_OP_RETURN);
+    mk->n_run = 1;
+    for (size_t i = 0; i < mk->any.n; i++) make_any(mk, i);
+    make_main(mk);
+}
+
 static void add_tests(struct maker *mk, const struct classpath *cp) {
     size_t n = classpath_class_count(cp, CLASSPATH_APP);
     for (size_t i = 0; i < n; i++) {
@@ -321,26 +345,50 @@ static void add_tests(struct maker *mk, const struct classpath *cp) {
     make_main(mk);
 }
 
+static bool maker_init(struct maker *mk, struct program *p, struct cf_class *cls, struct race_error *err) {
+    *mk = (struct maker){.p = p};
+    if (!cf_parse(cls, template, sizeof template, err)) return false;
+    cfe_init(&mk->edit, cls);
+    return true;
+}
+
+/* Gives the driver its class, unless an error is set; returns its main method, or 0. */
+static method_id maker_finish(struct maker *mk, struct cf_class *cls, struct testdriver *d,
+                              struct race_error *err) {
+    struct cfe_buf out = {0};
+    enum cfe_reason why = cfe_write(&mk->edit, &out);
+    if (!err->set && d->bytes != NULL)
+        race_fail(err, "--tests cannot be combined with this -m: analyse the two one by one");
+    else if (!err->set && (why != CFE_OK || (d->bytes = malloc(out.n)) == NULL))
+        race_fail(err, "cannot make a main program: %s", cfe_reason_text(why));
+    if (!err->set) {
+        memcpy(d->bytes, out.p, out.n);
+        d->size = out.n;
+    }
+    cfe_buf_release(&out);
+    cfe_release(&mk->edit);
+    vec_release(&mk->any);
+    cf_class_release(cls);
+    if (err->set) return (method_id){0};
+    return program_method_named(mk->p, TESTDRIVER_CLASS, "main", "([Ljava/lang/String;)V");
+}
+
 method_id testdriver_make(struct testdriver *d, struct program *p, const struct classpath *cp,
                           struct race_error *err) {
     struct cf_class cls;
-    struct maker mk = {.p = p};
-    struct cfe_buf out = {0};
-    if (!cf_parse(&cls, template, sizeof template, err)) return (method_id){0};
-    cfe_init(&mk.edit, &cls);
+    struct maker mk;
+    if (!maker_init(&mk, p, &cls, err)) return (method_id){0};
     add_tests(&mk, cp);
-    enum cfe_reason why = cfe_write(&mk.edit, &out);
     if (mk.n_tests == 0)
         race_fail(err, "there is no test on the class path: name the folder of the compiled tests in -cp");
-    else if (why != CFE_OK || (d->bytes = malloc(out.n)) == NULL)
-        race_fail(err, "cannot make a main program for %u tests: %s", mk.n_tests, cfe_reason_text(why));
-    if (d->bytes != NULL) memcpy(d->bytes, out.p, out.n);
-    d->size = out.n;
-    d->n_tests = mk.n_tests;
-    cfe_buf_release(&out);
-    cfe_release(&mk.edit);
-    vec_release(&mk.any);
-    cf_class_release(&cls);
-    if (d->bytes == NULL) return (method_id){0};
-    return program_method_named(p, TESTDRIVER_CLASS, "main", "([Ljava/lang/String;)V");
+    return maker_finish(&mk, &cls, d, err);
+}
+
+method_id testdriver_make_main(struct testdriver *d, struct program *p, class_id cls, method_id main,
+                               struct race_error *err) {
+    struct cf_class file;
+    struct maker mk;
+    if (!maker_init(&mk, p, &file, err)) return (method_id){0};
+    add_main(&mk, cls, program_method(p, main));
+    return maker_finish(&mk, &file, d, err);
 }
