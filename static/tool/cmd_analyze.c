@@ -158,6 +158,7 @@ static int analyse_and_report(const struct analyze_settings *s) {
                                       .lib = s->lib}};
     char temporary[PATH_MAX];
     const char *path = s->output;
+    if (!reporting_inputs(&s->out, &err)) return tool_fail(&err);
     progress_init(&a.progress, s->quiet);
     bool ok = analysis_run(&a, &err);
     if (ok && (path == NULL || is_special(path))) {

@@ -7,6 +7,7 @@
  */
 #include "command.h"
 #include "launch.h"
+#include "reporting.h"
 
 #include "race/vec.h"
 
@@ -151,6 +152,9 @@ static int run(const struct invocation *inv) {
     if (inv->operands.n > 0) return tool_usage(inv->command, "unexpected word %s", inv->operands.v[0]);
     if (s->class_path == NULL) return tool_usage(inv->command, "give the program's class path with -cp PATH");
     if (s->main_class == NULL) return tool_usage(inv->command, "say which class to run with -m MAIN");
+    struct reporting inputs = {.sources = s->sources, .suppress = s->suppress, .baseline = s->baseline};
+    struct race_error err = {0};
+    if (!reporting_inputs(&inputs, &err)) return tool_fail(&err);
     if (!workplace_init(&w))
         return tool_fail(&(struct race_error){.what = "cannot make a temporary directory; set TMPDIR"});
     int code = check(inv, &w);

@@ -67,6 +67,7 @@ static int run(const struct invocation *inv) {
                                         "if there are none, the agent did not run");
     struct race_error err = {0};
     struct progress progress;
+    if (!reporting_inputs(&s->out, &err)) return tool_fail(&err);
     progress_init(&progress, false);
     report_init(&r);
     bool ok = fill(&r, inv, &progress, &err);

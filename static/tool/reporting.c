@@ -3,8 +3,10 @@
 #include "race/classpath.h"
 #include "race/suppress.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h> /* access */
 
 /* Position of a word in a list of names; the option table has already refused all others. */
 static int choice(const char *word, const char *const *names, int n) {
@@ -58,6 +60,19 @@ static bool arrange(struct report *r, const struct reporting *o, struct race_err
     if (o->baseline != NULL && !report_hide_baseline(r, o->baseline, err)) return false;
     report_finish(r);
     return true;
+}
+
+static bool readable(const char *path, const char *what, struct race_error *err) {
+    if (access(path, R_OK) == 0) return true;
+    race_error_set_file(err, path);
+    return race_fail(err, "cannot open the %s: %s", what, strerror(errno));
+}
+
+bool reporting_inputs(const struct reporting *o, struct race_error *err) {
+    bool ok = o->baseline == NULL || readable(o->baseline, "baseline", err);
+    for (size_t i = 0; ok && i < o->suppress.n; i++) ok = readable(o->suppress.v[i], "suppressions", err);
+    for (size_t i = 0; ok && i < o->sources.n; i++) ok = readable(o->sources.v[i], "sources", err);
+    return ok;
 }
 
 int reporting_finish(struct report *r, const struct reporting *o, struct progress *progress) {

@@ -68,6 +68,10 @@ struct reporting {
 
 /* clang-format on */
 
+/* Whether what the options name can be read, so that a wrong word is told before the work and not behind it.
+ */
+bool reporting_inputs(const struct reporting *o, struct race_error *err);
+
 /* Hides, sorts, prints; returns the exit code.  The report is filled and stays the caller's; the progress
  * line is ended. */
 int reporting_finish(struct report *r, const struct reporting *o, struct progress *progress);

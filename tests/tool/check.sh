@@ -63,6 +63,11 @@ has '.summary.confirmed == 0'
 expect 3 check -cp classes -m Clean -- 3
 expect 65 check -cp classes -m Nobody
 expect 65 check -cp nowhere.jar -m Racy
+# What the report will need is looked for before the program runs.
+for option in --suppress --baseline --source; do
+    expect 65 check -cp classes -m Racy "$option" nowhere
+    [[ $(<err) == 'race: nowhere: cannot open the '* && ! -s out ]] || { echo "check $option nowhere: $(head -n 2 err out)" && bad=1; }
+done
 # Awkward folders: blanks and commas in the path, also in that of temporary files.
 mkdir -p 'a b,c/tmp' && cp -r classes 'a b,c'
 TMPDIR=$PWD/'a b,c/tmp' expect 66 check -cp 'a b,c/classes' -m Racy
