@@ -4,6 +4,8 @@
 #include "race/checker.h"
 #include "race/plan.h"
 #include "race/result.h"
+#include "report.h" /* report_class_name */
+#include "sites.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -183,6 +185,43 @@ void planuse_site_added(struct checker *ck, const struct plan_class *c, struct c
     pthread_mutex_unlock(&mutex);
 }
 
+static bool is_juc(const char *name) {
+    return strncmp(name, "java/util/concurrent/", 21) == 0;
+}
+
+/* What was released there: "pkg.C.f", a volatile; the class of java.util.concurrent, or the JDK's on whose
+ * variable an operation was called. */
+static void name_release(const struct site *s, char *buf, size_t size) {
+    static const char *const operations[] = {"java/lang/invoke/", "jdk/internal/misc/", "sun/misc/"};
+    bool is_field = s->owner[0] != '\0' && !is_juc(s->class_name);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        is_field &= strncmp(s->owner, operations[i], strlen(operations[i])) != 0;
+    if (is_field) {
+        report_field_name(s->owner, s->field, buf, size);
+    } else {
+        report_class_name(s->class_name, buf, size);
+        buf[strcspn(buf, "$")] = '\0';
+    }
+}
+
+/* Names of what ordered by that kind of edge, each once; null if none is known. */
+static void put_vias(const struct ck_pair *e, const char *key, enum ck_edge kind, struct json *j) {
+    char names[CK_VIAS][200], text[CK_VIAS * 210] = "";
+    size_t n = 0;
+    for (int i = 0; i < CK_VIAS && e->via[kind][i] != 0; i++) {
+        bool known = false;
+        name_release(sites_get(e->via[kind][i]), names[n], sizeof names[n]);
+        for (size_t k = 0; k < n; k++) known |= strcmp(names[k], names[n]) == 0;
+        n += !known;
+    }
+    for (size_t i = 0; i < n; i++) {
+        strcat(text, i > 0 ? ", " : "");
+        strcat(text, names[i]);
+    }
+    if (e->via[kind][CK_VIAS - 1] != 0) strcat(text, ", ...");
+    json_pair_string(j, key, n > 0 ? text : NULL);
+}
+
 static void put_evidence(const struct ck_pair *e, uint32_t pair, const char *lock, struct json *j) {
     json_raw(j, "{");
     json_pair_string(j, "type", RESULT_EVIDENCE);
@@ -199,6 +238,8 @@ static void put_evidence(const struct ck_pair *e, uint32_t pair, const char *loc
     json_pair_int(j, "handoff", (int64_t)(e->ordered[CK_BY_HANDOFF] + e->ordered[CK_BY_OTHER]));
     json_raw(j, "}");
     json_pair_string(j, "lock", lock);
+    put_vias(e, "volatile", CK_BY_VOLATILE, j);
+    put_vias(e, "handoff", CK_BY_HANDOFF, j);
     json_pair_int(j, "predicted", (int64_t)e->predicted);
     json_raw(j, "}");
 }

@@ -149,7 +149,8 @@ bool ck_read_check(struct ck_thread *pub, uint64_t w, uint32_t site, const struc
     if (thread_covers(t, w) || ck_word_is_set(w)) return false;
     bool race = report(t, w, true, site, false, where);
     /* Not an edge that every schedule has, so not for the hard view. */
-    if (!t->ck->config.no_shb) sync_learn(t, ck_word_slot(w), ck_word_clock(w) - 1, CK_BY_OTHER, VIEW_FULL);
+    if (!t->ck->config.no_shb)
+        sync_learn(t, ck_word_make(ck_word_slot(w), ck_word_clock(w) - 1, 0), CK_BY_OTHER, VIEW_FULL);
     return race;
 }
 

@@ -142,13 +142,13 @@ static bool page_is_below(const uint32_t *a, const uint32_t *b) {
     return true;
 }
 
-bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint16_t kinds,
+bool view_join(struct view *v, struct memory *m, const struct snapshot *s, struct hops hops,
                struct news_list *news) {
     if (!s) return true;
     for (uint32_t p = 0; p < s->count; p++) {
         /* Threads that come from one parent share most pages: nothing to compare. */
         if (s->pages[p] == v->table[p] || page_is_zero(s->pages[p])) continue;
-        if (news && !page_diff(s->pages[p], v->table[p], p, m, (struct news){.kinds = kinds}, 0, news))
+        if (news && !page_diff(s->pages[p], v->table[p], p, m, (struct news){.hops = hops}, 0, news))
             return false;
         if (page_is_below(v->table[p], s->pages[p])) {
             page_put(v->table[p], m);
@@ -169,7 +169,7 @@ bool view_diff(const struct view *v, struct memory *m, const struct snapshot *s,
     for (uint32_t p = 0; p < v->top && news->count <= max; p++) {
         const uint32_t *before = s && p < s->count ? s->pages[p] : zero_page.clocks;
         if (before == v->table[p]) continue;
-        struct news started = {.kinds = 1 << CK_BY_START};
+        struct news started = {.hops = {.kinds = 1 << CK_BY_START}};
         if (!page_diff(v->table[p], before, p, m, started, own, news)) return false;
     }
     return true;

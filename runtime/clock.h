@@ -42,11 +42,17 @@ struct snapshot {
     uint32_t *pages[];
 };
 
+/* How something was learnt, over all the hops that it came by. */
+struct hops {
+    uint32_t kinds : 8; /* 1 << enum ck_edge, or-ed */
+    uint32_t via : 24; /* site of a release among them, of a hand-over if there was one; 0: none has a site */
+};
+
 struct news {
     uint32_t at;    /* own clock when it was learnt; 0 in lists that have not been logged yet */
-    uint16_t slot;  /* the component that grew */
-    uint16_t kinds; /* 1 << enum ck_edge, or-ed over the hops it came by */
+    uint32_t slot;  /* the component that grew */
     uint32_t clock; /* its new clock */
+    struct hops hops;
 };
 
 /* A list of news that grows.  Owner only. */
@@ -90,7 +96,7 @@ uint32_t snapshot_get(const struct snapshot *s, uint32_t slot);
 void view_adopt(struct view *v, const struct snapshot *s);
 /* Raises v to at least s, and appends each component that grew to `news` (if not NULL).  false: out of
  * memory. */
-bool view_join(struct view *v, struct memory *m, const struct snapshot *s, uint16_t kinds,
+bool view_join(struct view *v, struct memory *m, const struct snapshot *s, struct hops hops,
                struct news_list *news);
 /* Lists the components in which v is above s (s may be NULL: zero), except `own`.  Stops when there are more
  * than `max`.  false: out of memory. */

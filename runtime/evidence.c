@@ -127,7 +127,10 @@ struct ck_pair ck_pair_get(struct checker *ck, size_t index) {
     out.met = atomic_load(&p->met);
     out.raced = atomic_load(&p->raced);
     out.predicted = atomic_load(&p->predicted);
-    for (int i = 0; i < CK_EDGE_KINDS; i++) out.ordered[i] = atomic_load(&p->ordered[i]);
+    for (int i = 0; i < CK_EDGE_KINDS; i++) {
+        out.ordered[i] = atomic_load(&p->ordered[i]);
+        for (int k = 0; k < CK_VIAS; k++) out.via[i][k] = atomic_load(&p->via[i][k]);
+    }
     uint32_t common = atomic_load(&p->common);
     if (common == PAIR_NO_LOCKSET) common = atomic_load(&p->likely);
     if (common != PAIR_NO_LOCKSET) ck_lockset_keys(ck, (ck_lockset_id){common}, &out.lock, 1);
@@ -155,24 +158,43 @@ static ck_lockset_id common_locks(struct thread *t, const struct ck_held *then, 
     return (ck_lockset_id){intern_put(&t->ck->locksets, keys, out)};
 }
 
-/* By which kind of edge the thread learnt of the word in its hard view; the most telling one if by several.
- */
-static enum ck_edge hard_kind(struct thread *t, uint64_t word) {
-    static const enum ck_edge telling[] = {CK_BY_HANDOFF, CK_BY_VOLATILE, CK_BY_OTHER, CK_BY_JOIN,
-                                           CK_BY_START};
+/* How the thread learnt of the word in its hard view. */
+static struct hops hard_hops(struct thread *t, uint64_t word) {
     struct timeline *line = &t->slot->line[VIEW_HARD];
     pthread_mutex_lock(&t->slot->lock);
     const struct news *e = timeline_first(line, ck_word_slot(word), ck_word_clock(word));
-    uint32_t kinds = e ? e->kinds : 1u << CK_BY_OTHER;
+    struct hops hops = e ? e->hops : (struct hops){.kinds = 1u << CK_BY_OTHER};
     for (size_t i = 0; !e && i < line->mark_count; i++) {
         if (snapshot_get(line->marks[i].base, ck_word_slot(word)) < ck_word_clock(word)) continue;
-        if (line->marks[i].origin) kinds = 1u << CK_BY_START;
+        if (line->marks[i].origin) hops.kinds = 1u << CK_BY_START;
         break;
     }
     pthread_mutex_unlock(&t->slot->lock);
+    return hops;
+}
+
+/* The most telling kind if there are several. */
+static enum ck_edge kind_told(struct hops hops) {
+    static const enum ck_edge telling[] = {CK_BY_HANDOFF, CK_BY_VOLATILE, CK_BY_OTHER, CK_BY_JOIN,
+                                           CK_BY_START};
     for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
-        if (kinds >> telling[i] & 1) return telling[i];
+        if (hops.kinds >> telling[i] & 1) return telling[i];
     return CK_BY_OTHER;
+}
+
+/* Adds the site if it is new and there is room. */
+static void via_add(_Atomic uint32_t via[CK_VIAS], uint32_t site) {
+    for (int i = 0; site && i < CK_VIAS; i++) {
+        uint32_t old = 0;
+        if (atomic_compare_exchange_strong(&via[i], &old, site) || old == site) return;
+    }
+}
+
+static void ordered_hard(struct thread *t, struct pair_state *p, uint64_t earlier) {
+    struct hops hops = hard_hops(t, earlier);
+    enum ck_edge kind = kind_told(hops);
+    count(&p->ordered[kind]);
+    via_add(p->via[kind], hops.via);
 }
 
 /* Counts the meeting and narrows *all down to the locks that it shares with the ones before. */
@@ -201,7 +223,7 @@ static void meet(struct thread *t, uint64_t earlier, uint32_t site) {
     if (locks.v)
         ordered_by_lock(t, p, &p->common, locks);
     else if (thread_covers_hard(t, earlier))
-        count(&p->ordered[hard_kind(t, earlier)]);
+        ordered_hard(t, p, earlier);
     /* Without knowing the earlier locks, those held now must be given the benefit of the doubt. */
     else if (!known && (locks = ck_lockset_now(&t->pub)).v)
         ordered_by_lock(t, p, &p->likely, locks);

@@ -18,6 +18,7 @@ struct pair_state {
     uint32_t site_a, site_b; /* site_a <= site_b */
     size_t index;
     _Atomic uint64_t met, raced, predicted, ordered[CK_EDGE_KINDS];
+    _Atomic uint32_t via[CK_EDGE_KINDS][CK_VIAS]; /* sites, each once; filled from the start */
     _Atomic uint32_t common; /* lockset id common to all meetings ordered by a lock; PAIR_NO_LOCKSET before */
     _Atomic uint32_t likely; /* the same for meetings of which only the later access's locks are known */
 };

@@ -155,7 +155,8 @@ void threads_release(struct checker *ck);
 uint32_t reads_copy(struct thread *t, uint64_t r);
 
 /* sync.c */
-void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge kind, int which);
+/* Of the release, or whatever else the word stands for, and all that came before it. */
+void sync_learn(struct thread *t, uint64_t word, enum ck_edge kind, int which);
 /* Moves the thread's epoch on. */
 void sync_tick(struct thread *t);
 /* Forgets the set that the last returned word replaced, now that it was. */

@@ -6,10 +6,10 @@
 enum { SCRATCH_KEPT = 256 };
 
 /* Raises one component, and remembers that for the timeline. */
-static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock, uint16_t kinds) {
+static bool learn_one(struct thread *t, int which, uint32_t slot, uint32_t clock, struct hops hops) {
     if (clock <= view_get(&t->view[which], slot)) return true;
     return view_set(&t->view[which], &t->ck->memory, slot, clock) &&
-           news_add(&t->news, &t->ck->memory, (struct news){0, (uint16_t)slot, kinds, clock});
+           news_add(&t->news, &t->ck->memory, (struct news){0, slot, clock, hops});
 }
 
 /* Copies what slot s knew up to *clock and t does not know: entries to t->taken, and a mark if needed. *clock
@@ -72,23 +72,30 @@ static void scratch_trim(struct thread *t) {
     if (t->taken.cap > SCRATCH_KEPT) news_release(&t->taken, &t->ck->memory);
 }
 
-void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge kind, int which) {
+/* What was learnt by `before`, and then by `hop` from somebody else. */
+static struct hops hop_on(struct hops before, struct hops hop) {
+    bool keeps = hop.via == 0 || ((before.kinds & ~hop.kinds) >> CK_BY_HANDOFF & 1) != 0;
+    return (struct hops){before.kinds | hop.kinds, keeps ? before.via : hop.via};
+}
+
+void sync_learn(struct thread *t, uint64_t word, enum ck_edge kind, int which) {
+    uint32_t slot = ck_word_slot(word), clock = ck_word_clock(word);
     struct slot *s = slot_find(t->ck, slot);
     if (!s || clock <= view_get(&t->view[which], slot)) return;
-    uint16_t kinds = (uint16_t)(1u << kind);
+    struct hops hop = {1u << kind, ck_word_site(word)};
     struct mark mark = {0};
     t->news.count = 0;
     bool ok = learn_take(t, s, &clock, which, &mark);
     if (mark.base) {
-        uint16_t mark_kinds = mark.origin ? 1 << CK_BY_START : 1 << CK_BY_OTHER;
-        ok &= view_join(&t->view[which], &t->ck->memory, mark.base, kinds | mark_kinds, &t->news);
+        struct hops marked = {mark.origin ? 1 << CK_BY_START : 1 << CK_BY_OTHER, 0};
+        ok &= view_join(&t->view[which], &t->ck->memory, mark.base, hop_on(marked, hop), &t->news);
         snapshot_put(mark.base, &t->ck->memory);
     }
     for (size_t i = 0; ok && i < t->taken.count; i++) {
         const struct news *e = &t->taken.items[i];
-        ok = learn_one(t, which, e->slot, e->clock, kinds | e->kinds);
+        ok = learn_one(t, which, e->slot, e->clock, hop_on(e->hops, hop));
     }
-    if (ok) ok = learn_one(t, which, slot, clock, kinds);
+    if (ok) ok = learn_one(t, which, slot, clock, hop);
     /* In the crowd, what comes from its own timeline is in there already. */
     if (ok && slot != t->slot->number) ok = learn_log(t, which);
     scratch_trim(t);
@@ -103,7 +110,7 @@ void sync_learn(struct thread *t, uint32_t slot, uint32_t clock, enum ck_edge ki
 static void acquire_grave(struct thread *t, enum ck_edge kind, int which) {
     for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {
         uint32_t clock = sets_grave_clock(&t->ck->merges, slot);
-        if (clock) sync_learn(t, slot, clock, kind, which);
+        if (clock) sync_learn(t, ck_word_make(slot, clock, 0), kind, which);
     }
 }
 
@@ -113,8 +120,7 @@ static void acquire_set(struct thread *t, uint64_t word, enum ck_edge kind, int 
         return;
     }
     uint32_t n = sets_copy(&t->ck->merges, word, t->words, t->ck->config.set_cap + 2);
-    for (uint32_t i = 0; i < n; i++)
-        sync_learn(t, ck_word_slot(t->words[i]), ck_word_clock(t->words[i]), kind, which);
+    for (uint32_t i = 0; i < n; i++) sync_learn(t, t->words[i], kind, which);
     if (!n) acquire_grave(t, kind, which);
     /* Only an acquire of the kind that the caller's fast path asks about may be remembered for it. */
     if (which == VIEW_HARD || !t->ck->config.evidence)
@@ -125,7 +131,7 @@ static void acquire_in(struct thread *t, uint64_t word, enum ck_edge kind, int w
     if (ck_word_is_set(word))
         acquire_set(t, word, kind, which);
     else
-        sync_learn(t, ck_word_slot(word), ck_word_clock(word), kind, which);
+        sync_learn(t, word, kind, which);
 }
 
 void ck_acquire(struct ck_thread *pub, uint64_t word, enum ck_edge kind) {
@@ -142,8 +148,9 @@ void ck_acquire_all(struct ck_thread *pub) {
         bool own = slot == t->slot->number && slot != CK_SLOT_CROWD;
         uint32_t clock = own ? 0 : slot_present(t->ck, slot);
         if (clock == 0) continue;
-        sync_learn(t, slot, clock, CK_BY_OTHER, VIEW_FULL);
-        if (t->ck->config.evidence) sync_learn(t, slot, clock, CK_BY_OTHER, VIEW_HARD);
+        uint64_t word = ck_word_make(slot, clock, 0);
+        sync_learn(t, word, CK_BY_OTHER, VIEW_FULL);
+        if (t->ck->config.evidence) sync_learn(t, word, CK_BY_OTHER, VIEW_HARD);
     }
 }
 
@@ -152,8 +159,9 @@ void ck_acquire_awaited(struct ck_thread *pub) {
     for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {
         uint32_t clock = slot_awaited(t->ck, slot);
         if (clock == 0) continue;
-        sync_learn(t, slot, clock, CK_BY_JOIN, VIEW_FULL);
-        if (t->ck->config.evidence) sync_learn(t, slot, clock, CK_BY_JOIN, VIEW_HARD);
+        uint64_t word = ck_word_make(slot, clock, 0);
+        sync_learn(t, word, CK_BY_JOIN, VIEW_FULL);
+        if (t->ck->config.evidence) sync_learn(t, word, CK_BY_JOIN, VIEW_HARD);
     }
 }
 

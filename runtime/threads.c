@@ -144,7 +144,7 @@ static bool slot_continue(struct slot *s, struct thread *t, int which, uint32_t 
      * the start that the origin stands for. */
     bool ok = true;
     if (s->last > view_get(v, s->number)) {
-        ok = view_join(v, m, final, 0, NULL);
+        ok = view_join(v, m, final, (struct hops){0}, NULL);
         origin = 0;
     }
     ok = ok && view_diff(v, m, final, s->number, t->ck->config.start_log, &t->news);
@@ -162,7 +162,7 @@ static bool crowd_join(struct slot *s, struct thread *t, int which, uint32_t clo
     struct memory *m = &t->ck->memory;
     struct timeline *line = &s->line[which];
     for (size_t i = 0; i < line->mark_count; i++)
-        if (!view_join(&t->view[which], m, line->marks[i].base, 0, NULL)) return false;
+        if (!view_join(&t->view[which], m, line->marks[i].base, (struct hops){0}, NULL)) return false;
     for (size_t i = 0; i < line->count; i++) {
         const struct news *e = &line->log[i];
         if (e->clock <= view_get(&t->view[which], e->slot)) continue;

@@ -441,6 +441,8 @@ void ck_races_each(struct checker *ck, void (*visit)(void *arg, const struct ck_
 
 /* ---- Evidence for the pairs of a plan ---------------------------------------------------------------- */
 
+enum { CK_VIAS = 4 };
+
 /* One plan pair: what was seen of it in this run. */
 struct ck_pair {
     uint32_t site_a, site_b;
@@ -449,7 +451,9 @@ struct ck_pair {
     uint64_t predicted;              /* ordered, but only by locks, and no lock in common */
     uint64_t ordered[CK_EDGE_KINDS]; /* by kind; [CK_BY_LOCK]: a lock in common */
     uint64_t lock;                   /* key of a lock that was common to all meetings ordered by lock, or 0 */
-    bool ran_a, ran_b; /* ck_site_ran was called for it; both and met == 0: apart; one only: half */
+    uint32_t via[CK_EDGE_KINDS]
+                [CK_VIAS]; /* sites of releases that ordered some, then 0; full: perhaps more */
+    bool ran_a, ran_b;     /* ck_site_ran was called for it; both and met == 0: apart; one only: half */
 };
 
 /* Registers a pair; gives it the next index (0, 1, ...).  One that is known gets another index for the same

@@ -74,7 +74,8 @@ struct report_evidence {
     uint64_t first, second, met, raced, predicted;
     size_t raced_runs; /* JVMs with raced > 0 */
     uint64_t ordered[RESULT_N_ORDERS];
-    const char *lock; /* class of the lock that ordered most meetings, or NULL */
+    const char
+        *by[RESULT_N_ORDERS]; /* class of the lock, names of volatiles or of what handed over, or NULL */
 };
 
 enum report_hidden { REPORT_SHOWN, REPORT_SUPPRESSED, REPORT_BENIGN, REPORT_IN_BASELINE };

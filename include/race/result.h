@@ -25,9 +25,11 @@
  *
  * evidence, at exit, one per pair of the plan of which at least one side ran; counts of this JVM alone:
  *     {"type":"evidence","pair":ID,"first":n,"second":n,"met":n,"raced":n,
- *      "ordered":{"lock":n,"volatile":n,"start_join":n,"handoff":n},"lock":"class" or null,"predicted":n}
+ *      "ordered":{"lock":n,"volatile":n,"start_join":n,"handoff":n},"lock":"class" or null,
+ *      "volatile":"pkg.C.f, ..." or null,"handoff":"class, ..." or null,"predicted":n}
  *   `first` and `second` are not 0 if that site ran, `met` counts the times both touched one location from
- * two threads, `raced` how many of these were unordered; `ordered` says by what the others were ordered,
+ * two threads, `raced` how many of these were unordered; `ordered` says by what the others were ordered
+ * (`lock`, `volatile`, `handoff`: by which),
  * `predicted` how many of them only by accident of the schedule.
  *
  * stale, when a class differs from the plan's and is checked in full:

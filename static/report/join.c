@@ -89,8 +89,10 @@ static void add_evidence(struct report_evidence *sum, const struct report_eviden
     sum->raced += e->raced;
     sum->raced_runs += e->raced > 0;
     sum->predicted += e->predicted;
-    for (int i = 0; i < RESULT_N_ORDERS; i++) sum->ordered[i] += e->ordered[i];
-    if (sum->lock == NULL) sum->lock = e->lock;
+    for (int i = 0; i < RESULT_N_ORDERS; i++) {
+        sum->ordered[i] += e->ordered[i];
+        if (sum->by[i] == NULL) sum->by[i] = e->by[i];
+    }
 }
 
 /* Per pair, summed evidence and the strongest verdict over the runs. */

@@ -65,9 +65,13 @@ static json_t *json_evidence(const struct report_evidence *e) {
     json_t *ordered = json_object();
     for (int i = 0; i < RESULT_N_ORDERS; i++)
         json_object_set_new(ordered, names[i], json_integer((json_int_t)e->ordered[i]));
-    return json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:I}", "first", (json_int_t)e->first, "second",
-                     (json_int_t)e->second, "met", (json_int_t)e->met, "raced", (json_int_t)e->raced,
-                     "ordered", ordered, "lock", json_text(e->lock), "predicted", (json_int_t)e->predicted);
+    json_t *o = json_pack("{s:I, s:I, s:I, s:I, s:o, s:I}", "first", (json_int_t)e->first, "second",
+                          (json_int_t)e->second, "met", (json_int_t)e->met, "raced", (json_int_t)e->raced,
+                          "ordered", ordered, "predicted", (json_int_t)e->predicted);
+    for (int i = 0; i < RESULT_N_ORDERS; i++) {
+        if (i != RESULT_BY_START_JOIN) json_object_set_new(o, names[i], json_text(e->by[i]));
+    }
+    return o;
 }
 
 static json_t *json_race(const struct report *r, const struct report_race *race, struct sources *sources) {

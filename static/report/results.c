@@ -183,9 +183,11 @@ static bool on_evidence(struct input *in, const json_t *o) {
                                                .second = count_of(o, "second"),
                                                .met = count_of(o, "met"),
                                                .raced = count_of(o, "raced"),
-                                               .predicted = count_of(o, "predicted"),
-                                               .lock = str_of(in, o, "lock")}};
-    for (int i = 0; i < RESULT_N_ORDERS; i++) e.counts.ordered[i] = count_of(ordered, orders[i]);
+                                               .predicted = count_of(o, "predicted")}};
+    for (int i = 0; i < RESULT_N_ORDERS; i++) {
+        e.counts.ordered[i] = count_of(ordered, orders[i]);
+        e.counts.by[i] = str_of(in, o, orders[i]);
+    }
     vec_push(&in->r->evidence, e);
     return true;
 }

@@ -18,13 +18,14 @@ static const char *times(struct arena *a, uint64_t n) {
  */
 static const char *orders(struct arena *a, const struct report_evidence *e) {
     static const char *const names[RESULT_N_ORDERS] = {"a lock", "a volatile", "start/join", "a hand-off"};
+    static const char *const named[RESULT_N_ORDERS] = {"lock", "volatile", NULL, "a hand-off of"};
     const char *text = "";
     int ways = 0;
     for (int i = 0; i < RESULT_N_ORDERS; i++) ways += e->ordered[i] > 0;
     for (int i = 0; i < RESULT_N_ORDERS; i++) {
         if (e->ordered[i] == 0) continue;
         const char *by = names[i];
-        if (i == RESULT_BY_LOCK && e->lock != NULL) by = arena_printf(a, "lock %s", e->lock);
+        if (named[i] != NULL && e->by[i] != NULL) by = arena_printf(a, "%s %s", named[i], e->by[i]);
         const char *often = ways > 1 ? arena_printf(a, " %s", times(a, e->ordered[i])) : "";
         text = arena_printf(a, "%s%sby %s%s", text, *text != '\0' ? ", " : "", by, often);
     }

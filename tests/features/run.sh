@@ -102,9 +102,11 @@ case_handed() {
     mv r.json r.jsonl
     has '[.[0].races[] | select(.verdict == "ordered" and .evidence.ordered.start_join == 0) |
         {(.field): (.why | sub("\\. .*"; ""))}] | add == {
-        "Handed.future": "Met once, ordered by a hand-off", "Handed.completable": "Met once, ordered by a hand-off",
-        "Handed.latch": "Met once, ordered by a hand-off", "Handed.volatileFlag": "Met once, ordered by a volatile",
-        "Handed.atomicFlag": "Met once, ordered by a volatile"}'
+        "Handed.future": "Met once, ordered by a hand-off of java.util.concurrent.FutureTask",
+        "Handed.completable": "Met once, ordered by a hand-off of java.util.concurrent.CompletableFuture",
+        "Handed.latch": "Met once, ordered by a hand-off of java.util.concurrent.locks.AbstractQueuedSynchronizer",
+        "Handed.volatileFlag": "Met once, ordered by volatile Handed.flag",
+        "Handed.atomicFlag": "Met once, ordered by volatile java.util.concurrent.atomic.AtomicBoolean"}'
 }
 
 # Locks that were taken before there was anything to check are known all the same once they matter.

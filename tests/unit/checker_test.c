@@ -261,6 +261,15 @@ static void test_evidence(void **state) {
     e = evidence_of("1 fork 2; 1 w x; 1 vw v; 1 lock a; 1 unlock a; 2 lock a; 2 unlock a; 2 vr v; 2 w x", 2,
                     9);
     assert_int_equal(e.ordered[CK_BY_VOLATILE], 1);
+    assert_int_equal(e.via[CK_BY_VOLATILE][0], 3); /* the site of the volatile write */
+    assert_int_equal(e.via[CK_BY_VOLATILE][1], 0);
+    /* Of several hops the last one is told, but a hand-over before a volatile. */
+    e = evidence_of("1 fork 2; 1 fork 3; 1 w x; 1 vw v; 2 vr v; 2 vw u; 3 vr u; 3 w x", 3, 8);
+    assert_int_equal(e.ordered[CK_BY_VOLATILE], 1);
+    assert_int_equal(e.via[CK_BY_VOLATILE][0], 6);
+    e = evidence_of("1 fork 2; 1 fork 3; 1 w x; 1 hw q; 2 hr q; 2 vw v; 3 vr v; 3 w x", 3, 8);
+    assert_int_equal(e.ordered[CK_BY_HANDOFF], 1);
+    assert_int_equal(e.via[CK_BY_HANDOFF][0], 4);
     e = evidence_of("1 w x; 1 fork 2; 2 r x", 1, 3);
     assert_int_equal(e.ordered[CK_BY_START], 1);
     e = evidence_of("1 fork 2; 2 w x; 1 end 2; 1 join 2; 1 r x", 2, 5);
