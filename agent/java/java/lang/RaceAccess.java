@@ -65,7 +65,7 @@ public final class RaceAccess {
         if (t == null || o == null) return UNKNOWN;
         long off = RaceSites.first(o.getClass(), site, t);
         if (off < 0) return epoch(t);
-        return write(t, o, off, RaceSites.second(site), site);
+        return writeNow(t, o, o, off, RaceSites.second(site), site, -1);
     }
 
     @Hidden
@@ -85,7 +85,8 @@ public final class RaceAccess {
         if (t == null) return UNKNOWN;
         long off = RaceSites.first(c, site, t);
         if (off < 0) return epoch(t);
-        return write(t, staticBase(c, off), off & OFFSET, RaceSites.second(site), site);
+        Object base = staticBase(c, off);
+        return writeNow(t, base, base, off & OFFSET, RaceSites.second(site), site, -1);
     }
 
     // ---- fields that the rewriter knew nothing of: plain, volatile or neither is seen here ----
@@ -202,7 +203,7 @@ public final class RaceAccess {
     @ForceInline
     public static boolean isShared(long r, long e) {
         long key = RaceSeen.keyFor(r, e);
-        return SHARED[place(r, e)] == key || isShared(r, e, key);
+        return SHARED[place(r, e)] == key || isSet(r) && isShared(r, e, key);
     }
 
     @ForceInline
@@ -212,7 +213,6 @@ public final class RaceAccess {
 
     @DontInline
     private static boolean isShared(long r, long e, long key) {
-        if (!isSet(r)) return false;
         RaceThread t = self();
         if (t == null || !isMember(t, r, e)) return false;
         SHARED[place(r, e)] = key;
@@ -224,13 +224,6 @@ public final class RaceAccess {
         long e = epoch(t), r = U.getLong(o, roff);
         if (sameEpoch(r, e) || isSet(r) && hasRead(t, r, e)) return e;
         return readNow(t, o, o, roff, woff, site, -1);
-    }
-
-    @ForceInline
-    private static long write(RaceThread t, Object o, long roff, long woff, int site) {
-        long e = epoch(t);
-        if (sameEpoch(U.getLong(o, woff), e)) return e;
-        return writeNow(t, o, o, roff, woff, site, -1);
     }
 
     /**
@@ -246,8 +239,16 @@ public final class RaceAccess {
     private static long readNow(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
         long e = epoch(t);
         if (optimistic && RaceOptimistic.defers(t, words, o, roff, woff, site, index)) return e;
-        if (watching && !sameEpoch(U.getLong(words, roff), e)) watch(t, o, site);
-        if (noteRead(t, words, roff, e, site)) checkRead(t, U.getLong(words, woff), o, e, site, index);
+        long r = U.getLong(words, roff);
+        if (sameEpoch(r, e)) return e;
+        if (watching) {
+            watch(t, o, site);
+            r = U.getLong(words, roff);
+        }
+        if (sameThread(r, e)) U.putLong(words, roff, e | site);
+        else if (!noteRead(t, words, roff, e, site)) return e;
+        long w = U.getLong(words, woff);
+        if (!sameThread(w, e)) checkRead(t, w, o, e, site, index);
         return e;
     }
 
@@ -258,19 +259,14 @@ public final class RaceAccess {
     }
 
     /** Puts the read in its word; false if it was there before. */
-    @ForceInline
     private static boolean noteRead(RaceThread t, Object words, long roff, long e, int site) {
         for (;;) {
             long r = U.getLong(words, roff), n = e | site;
             if (sameEpoch(r, e)) return false;
-            if (sameThread(r, e)) {
-                U.putLong(words, roff, n);
-                return true;
+            if (isSet(r)) {
+                if (hasRead(t, r, e)) return false;
+                if (isRow(r) && readAgain(t, r, n)) return true;
             }
-            if (isRow(r)) {
-                if (isInRow(t, r, e)) return false;
-                if (readAgain(t, r, n)) return true;
-            } else if (isSet(r) && isMember(t, r, e)) return false;
             if (!isBehind(t, r, e)) n = readStep(t, r, n, site);
             if (r == n || U.compareAndSetLong(words, roff, r, n)) return true;
             if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
@@ -325,26 +321,34 @@ public final class RaceAccess {
 
     @ForceInline
     private static long writeNow(RaceThread t, Object words, Object o, long roff, long woff, int site, int index) {
-        long e = epoch(t), w;
-        if (watching && !sameEpoch(U.getLong(words, woff), e)) watch(t, o, site);
-        do {
+        long e = epoch(t), w = U.getLong(words, woff);
+        if (sameEpoch(w, e)) return e;
+        if (watching) {
+            watch(t, o, site);
             w = U.getLong(words, woff);
-            if (sameEpoch(w, e)) return e;
-            if (sameThread(w, e)) {
-                U.putLong(words, woff, e | site);
-                break;
-            }
-        } while (!U.compareAndSetLong(words, woff, w, e | site));
+        }
+        if (sameThread(w, e)) U.putLong(words, woff, e | site);
+        else checkWrite(t, U.getAndSetLong(words, woff, e | site), o, e, site, index);
+        if (!sameThread(U.getLong(words, roff), e)) checkReads(t, words, o, roff, e, site, index);
+        return e;
+    }
+
+    @ForceInline
+    private static void checkWrite(RaceThread t, long w, Object o, long e, int site, int index) {
         if (!covered(t, w)) conflict(t, w, WRITE, o, site, index);
         else if (evidence) met(t, w, e, site);
+    }
+
+    /** A write goes over the reads before it. */
+    private static void checkReads(RaceThread t, Object words, Object o, long roff, long e, int site, int index) {
         for (;;) {
             long r = U.getLong(words, roff);
             if (isBehind(t, r, e)) {
                 if (evidence) met(t, r, e, site);
-                return e;
+                return;
             }
             long n = conflict(t, r, WRITE_OVER_READS, o, site, index);
-            if (n == r || U.compareAndSetLong(words, roff, r, n)) return e;
+            if (n == r || U.compareAndSetLong(words, roff, r, n)) return;
             if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
         }
     }

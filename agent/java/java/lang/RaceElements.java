@@ -91,23 +91,28 @@ public final class RaceElements {
     @Hidden
     @DontInline
     public static long[][] readElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
-        if (a == last && e != UNKNOWN && !optimistic) {
-            long[] chunk = RaceArrays.chunk(chunks, i);
-            if (chunk != null && RaceArrays.isElements(chunk)) {
-                if (isOwnElement(chunk, i, e, site, READ) || isSharedRead(chunk, i, e)) return chunks;
-            }
-        }
+        if (a == last && e != UNKNOWN && !optimistic && isKnown(chunks, i, a, e, site, READ)) return chunks;
         return slowElement(a, i, site, READ);
     }
 
     @Hidden
     @DontInline
     public static long[][] writeElement(Object a, int i, Object last, long[][] chunks, long e, int site) {
-        if (a == last && e != UNKNOWN) {
-            long[] chunk = RaceArrays.chunk(chunks, i);
-            if (chunk != null && RaceArrays.isElements(chunk) && isOwnElement(chunk, i, e, site, WRITE)) return chunks;
-        }
+        if (a == last && e != UNKNOWN && isKnown(chunks, i, a, e, site, WRITE)) return chunks;
         return slowElement(a, i, site, WRITE);
+    }
+
+    /** Checks an element that has words in these chunks of the array; false if it has none. */
+    @ForceInline
+    private static boolean isKnown(long[][] chunks, int i, Object a, long e, int site, int kind) {
+        long[] chunk = RaceArrays.chunk(chunks, i);
+        if (chunk == null || !RaceArrays.isElements(chunk) || (i & RaceArrays.CHUNK - 1) << 1 >= chunk.length) return false;
+        if (isOwnElement(chunk, i, e, site, kind)) return true;
+        RaceThread t = self();
+        if (t == null) return false;
+        if (evidence) RaceSites.ranOnce(site);
+        element(t, chunk, a, i, site, kind);
+        return true;
     }
 
     private static long[][] slowElement(Object a, int i, int site, int kind) {
@@ -115,18 +120,20 @@ public final class RaceElements {
         if (t == null || a == null) return null;
         RaceChunks s = t.shadow(a, site);
         long[][] chunks = s.chunks;
-        if (!evidence && isDone(t, RaceArrays.chunk(chunks, i), i, kind)) return chunks;
+        if (!evidence && isDone(t, RaceArrays.chunk(chunks, i), i, site, kind)) return chunks;
         element(t, s, a, i, site, kind);
         return s.chunks;
     }
 
-    /** An element that has words, and was accessed before in this epoch. */
+    /** An element that has words, and was accessed before in this epoch, or by this thread alone. */
     @ForceInline
-    private static boolean isDone(RaceThread t, long[] chunk, int i, int kind) {
+    private static boolean isDone(RaceThread t, long[] chunk, int i, int site, int kind) {
         int k = (i & RaceArrays.CHUNK - 1) << 1;
         if (chunk == null || !RaceArrays.isElements(chunk) || k >= chunk.length) return false;
         long word = chunk[k + kind], e = epoch(t);
-        return sameEpoch(word, e) || kind == READ && isSet(word) && RaceAccess.hasRead(t, word, e);
+        if (sameEpoch(word, e)) return true;
+        if (kind == READ && isSet(word)) return RaceAccess.hasRead(t, word, e);
+        return !watching && !(optimistic && kind == READ) && isOwnElement(chunk, i, e, site, kind);
     }
 
     /** An element that only this thread has used, in a new epoch. */
@@ -138,15 +145,6 @@ public final class RaceElements {
         if ((kind == READ ? r : w) == 0 || r != 0 && !sameThread(r, e) || w != 0 && !sameThread(w, e)) return false;
         words[kind == READ ? k : k + 1] = e | site;
         return true;
-    }
-
-    /** An element that several threads read, this one in this epoch already. */
-    @ForceInline
-    private static boolean isSharedRead(long[] words, int i, long e) {
-        int k = (i & RaceArrays.CHUNK - 1) << 1;
-        if (k >= words.length || !isSet(words[k])) return false;
-        RaceThread t = self();
-        return t != null && isMember(t, words[k], e);
     }
 
     private static long element(RaceThread t, Object a, int i, int site, int kind) {

@@ -44,30 +44,51 @@ final class RaceThread {
     /** Reads that wait for their stamp; null if there never was one. */
     RaceOptimistic optimistic;
 
-    /** How often this thread came by each site (by its low bits) with a new access, and met another thread's. */
-    private int[] visits, meetings;
+    /**
+     * For each site (by its low bits) how often this thread passes it with a new access, or after another thread's, before C is
+     * told again; behind these, how often it will have come by then.
+     */
+    private int[] visits = NONE, meetings = NONE;
     private static final int SITES = 256, ENOUGH = 1 << 30;
+    private static final int[] NONE = new int[SITES]; // never written
 
     /** Whether C should be told that the thread is about to access something at the site. */
+    @ForceInline
     boolean showsVisit(int site) {
-        if (visits == null) visits = new int[SITES];
-        return isDue(visits, site & SITES - 1, 1024, 1024);
+        int i = site & SITES - 1, left = visits[i];
+        if (left == 0) return isVisitDue(i);
+        visits[i] = left - 1;
+        return false;
     }
 
     /** Whether C should be told that the thread met another's access there. */
+    @ForceInline
     boolean showsMeeting(int site) {
-        if (meetings == null) meetings = new int[SITES];
-        return isDue(meetings, site & SITES - 1, 64, 4096);
+        int i = site & SITES - 1, left = meetings[i];
+        if (left == 0) return isMeetingDue(i);
+        meetings[i] = left - 1;
+        return false;
+    }
+
+    private boolean isVisitDue(int i) {
+        if (visits == NONE) visits = new int[2 * SITES];
+        return startOver(visits, i, 1024, 1024);
+    }
+
+    private boolean isMeetingDue(int i) {
+        if (meetings == NONE) meetings = new int[2 * SITES];
+        return startOver(meetings, i, 64, 4096);
     }
 
     /**
-     * Counts, and tells all of the first `all`, then one of two, one of four, ... down to one of `rarest` (powers of two).
-     * Most that can be seen at a site is seen early, and telling costs a hundred times what the check does.
+     * Tells all of the first `all`, then one of two, one of four, ... down to one of `rarest` (powers of two). Most that can be
+     * seen at a site is seen early, and telling costs a hundred times what the check does.
      */
-    private static boolean isDue(int[] counts, int i, int all, int rarest) {
-        int n = counts[i];
-        counts[i] = n == ENOUGH ? n / 2 : n + 1;
-        return n < all || (n & Math.min(Integer.highestOneBit(n) / all, rarest) - 1) == 0;
+    private static boolean startOver(int[] counts, int i, int all, int rarest) {
+        int n = counts[SITES + i], step = n < all ? 1 : Math.min(Integer.highestOneBit(n) / all, rarest);
+        counts[i] = step - 1;
+        counts[SITES + i] = Math.min(n + step, ENOUGH);
+        return true;
     }
 
     /** A site mostly sees the same array again; the table of all shadows costs a hash and two misses of the cache. */
