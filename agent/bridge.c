@@ -428,7 +428,6 @@ static const JNINativeMethod vars_natives[] = {
     NATIVE("layoutField", "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/reflect/Field;",
            words_layout_field),
     NATIVE("wordFields", "(Ljava/lang/Class;)[Ljava/lang/reflect/Field;", words_of_class),
-    NATIVE("watched", "(Ljava/lang/Class;Ljava/lang/reflect/Field;)Ljava/lang/reflect/Field;", words_watched),
 };
 
 static const JNINativeMethod arrays_natives[] = {

@@ -298,7 +298,7 @@ static void rewrite_method(struct rw_class *c, uint32_t i) {
 
 static void add_word(struct rw_class *c, char kind, struct cf_str field, uint16_t access) {
     char *name = arena_printf(&c->arena, "$%c_%.*s", kind, (int)field.n, field.p);
-    if (name == NULL) return;
+    if (name == NULL || cfe_adds_field(&c->edit, cf_z(name))) return;
     cfe_add_field(&c->edit, (uint16_t)(WORD_ACCESS | access), cf_z(name), cf_z("J"), 0);
 }
 
@@ -325,7 +325,8 @@ static struct cf_str as_str(const char *z) {
     return (struct cf_str){z, (uint32_t)strlen(z)};
 }
 
-/* Fields that the program's class inherits from the JDK: their words stand in the first class that is not. */
+/* Fields that the program's class inherits from the JDK: their words stand in the first class that is not. Of
+   two of one name only the nearest can be meant there, and comes first. */
 static void add_inherited_words(struct rw_class *c) {
     if (c->policy->is_jdk || c->cls.super_class == 0) return;
     struct cf_str super = cf_class_name(&c->cls, c->cls.super_class);
@@ -352,7 +353,7 @@ static void keep_promises(struct rw_class *c, const struct world_class *promised
     for (uint32_t i = 0; i < promised->n_fields; i++) {
         struct cf_str name = as_str(promised->fields[i].name);
         uint16_t access = promised->fields[i].access;
-        if (!declares(&c->cls, name)) add_words(c, name, access);
+        if (!promised->fields[i].is_twin && !declares(&c->cls, name)) add_words(c, name, access);
     }
 }
 
@@ -378,7 +379,8 @@ static void add_members(struct rw_class *c, const struct world_class *promised) 
     for (uint32_t i = 0; i < c->cls.n_fields; i++) {
         struct cf_str name = cf_utf8(&c->cls, c->cls.fields[i].name);
         uint16_t access = c->cls.fields[i].access;
-        bool ask = c->policy->wants_words != NULL && !(access & CF_ACC_VOLATILE);
+        bool ask = c->policy->wants_words != NULL && !(access & CF_ACC_VOLATILE), any_volatile;
+        if (world_is_twin(&c->cls, i, &any_volatile)) continue;
         if (!ask || c->policy->wants_words(c->policy->ctx, name)) add_words(c, name, access);
     }
     add_inherited_words(c);

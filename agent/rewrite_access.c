@@ -218,7 +218,11 @@ bool rw_field_access(struct rw_method *m, struct rw_field_access *a) {
 void rw_field(struct rw_method *m) {
     struct rw_field_access a;
     if (!decode_field(m, &a)) return;
-    if (a.kind == WORLD_VOLATILE || a.kind == WORLD_UNKNOWN) {
+    if (a.kind == WORLD_FENCE) {
+        rw_hook(cfe_before(m->out, m->walk.insn.bci), IN_CLOCKS, "fence", "()V");
+        rw_hook(cfe_after(m->out, m->walk.insn.bci), IN_CLOCKS, "fence", "()V");
+        rw_mark(m, RW_TICKS);
+    } else if (a.kind == WORLD_VOLATILE || a.kind == WORLD_UNKNOWN) {
         bool late = a.kind == WORLD_UNKNOWN;
         rw_volatile(m, &a.ref, &a.object, late, late && wanted(m));
     } else if (a.kind == WORLD_PLAIN && wanted(m)) {

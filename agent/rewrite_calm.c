@@ -74,7 +74,7 @@ enum calm calm_alone(const struct cf_class *cls, const struct cf_insn *in) {
 
 bool calm_field(const struct rewrite_policy *policy, const struct cf_member_ref *ref) {
     enum world_field_kind kind = world_field(policy, ref->owner, ref->name);
-    return kind == WORLD_PLAIN || kind == WORLD_FINAL;
+    return kind == WORLD_PLAIN || kind == WORLD_FINAL || kind == WORLD_TWIN;
 }
 
 /* Looks into the method that a call runs; `left` is how many more uses may be looked at. */

@@ -137,6 +137,25 @@ static void fill_methods(const struct cf_class *cls, struct world_class *c, stru
     }
 }
 
+bool world_is_twin(const struct cf_class *cls, uint32_t field, bool *any_volatile) {
+    struct cf_str name = cf_utf8(cls, cls->fields[field].name);
+    unsigned n = 0;
+    uint16_t access = 0;
+    for (uint32_t i = 0; i < cls->n_fields; i++) {
+        if (!cf_str_eq(cf_utf8(cls, cls->fields[i].name), name)) continue;
+        access |= cls->fields[i].access;
+        n++;
+    }
+    *any_volatile = (access & CF_ACC_VOLATILE) != 0;
+    return n > 1;
+}
+
+static struct world_field field_of(const struct cf_class *cls, uint32_t i, char **at) {
+    bool any_volatile, is_twin = world_is_twin(cls, i, &any_volatile);
+    return (struct world_field){copy(at, cf_utf8(cls, cls->fields[i].name)), cls->fields[i].access, is_twin,
+                                is_twin && any_volatile};
+}
+
 static struct world_class *summarise(const struct cf_class *cls, bool is_jdk, bool loaded) {
     struct cf_str name = cf_class_name(cls, cls->this_class);
     struct cf_str super =
@@ -158,9 +177,7 @@ static struct world_class *summarise(const struct cf_class *cls, bool is_jdk, bo
     char *at = (char *)(c->others + b.n_others);
     c->name = copy(&at, name);
     c->super = copy(&at, super);
-    for (uint32_t i = 0; i < cls->n_fields; i++)
-        c->fields[i] =
-            (struct world_field){copy(&at, cf_utf8(cls, cls->fields[i].name)), cls->fields[i].access};
+    for (uint32_t i = 0; i < cls->n_fields; i++) c->fields[i] = field_of(cls, i, &at);
     if (!is_jdk) fill_methods(cls, c, uses, &at);
     c->locks_itself = locks_itself(cls);
     return c;
@@ -251,6 +268,7 @@ enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf
         if (c == NULL) return WORLD_UNKNOWN;
         const struct world_field *f = own_field(c, name);
         if (f != NULL) {
+            if (f->is_twin) return f->has_volatile_twin ? WORLD_FENCE : WORLD_TWIN;
             if (f->access & CF_ACC_FINAL) return WORLD_FINAL;
             if (f->access & CF_ACC_VOLATILE) return WORLD_VOLATILE;
             if (!c->is_jdk) return WORLD_PLAIN;

@@ -16,6 +16,7 @@
 struct world_field {
     const char *name; /* NUL-terminated */
     uint16_t access;
+    bool is_twin, has_volatile_twin; /* see world_is_twin() */
 };
 
 /* Something of another class, or of the same, that has to be looked at before a method is found calm. */
@@ -54,7 +55,15 @@ enum world_field_kind {
     WORLD_PLAIN,
     WORLD_VOLATILE,
     WORLD_FINAL, /* or a field of the JDK that is not checked */
+    WORLD_TWIN,  /* not checked: the class has another field of that name */
+    WORLD_FENCE, /* the same, and one of them is volatile: an access of any orders as a fence does */
 };
+
+/*
+ * Whether the class has another field of that name, of another type (obfuscators make such; compilers do
+ * not): words are found by name alone, so these have none.
+ */
+bool world_is_twin(const struct cf_class *cls, uint32_t field, bool *any_volatile);
 
 /* What a reference to owner.name means. */
 enum world_field_kind world_field(const struct rewrite_policy *policy, struct cf_str owner,

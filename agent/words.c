@@ -6,6 +6,7 @@
 #include "sites.h"
 
 #include <stdio.h>
+#include <stdlib.h> /* qsort, bsearch */
 #include <string.h>
 
 enum { STATIC = 0x0008, MAX_NAME = 600 };
@@ -113,52 +114,96 @@ static bool is_word(const char *name) {
     return name[0] == '$' && name[1] != '\0' && strchr("rwv", name[1]) != NULL && name[2] == '_';
 }
 
-struct all_words {
-    jobjectArray array;
-    jclass field_class;
-    jint n, cap;
-};
-
-static bool count_word(JNIEnv *jni, jclass c, jfieldID field, const char *name, bool is_static, void *ctx) {
-    (void)jni, (void)c, (void)field, (void)is_static;
-    if (is_word(name)) ((struct all_words *)ctx)->cap++;
+static bool count_field(JNIEnv *jni, jclass c, jfieldID field, const char *name, bool is_static, void *ctx) {
+    (void)jni, (void)c, (void)field, (void)name, (void)is_static;
+    ++*(jint *)ctx;
     return false;
 }
 
-static bool add_word(JNIEnv *jni, jclass c, jfieldID field, const char *name, bool is_static, void *ctx) {
-    struct all_words *all = ctx;
-    if (!is_word(name) || all->n == all->cap) return false;
-    jobject f = (*jni)->ToReflectedField(jni, c, field, is_static);
-    if (f != NULL) (*jni)->SetObjectArrayElement(jni, all->array, all->n++, f);
+/* A field of a class, its name owned. */
+struct own_field {
+    char *name;
+    jfieldID id;
+    bool is_static;
+};
+
+struct own_fields {
+    struct own_field *of;
+    size_t n, cap;
+};
+
+static bool add_own(JNIEnv *jni, jclass c, jfieldID field, const char *name, bool is_static, void *ctx) {
+    struct own_fields *fields = ctx;
+    (void)jni, (void)c;
+    if (fields->n == fields->cap) {
+        size_t cap = 2 * fields->cap + 64;
+        struct own_field *of = realloc(fields->of, cap * sizeof *of);
+        if (of == NULL) return true;
+        fields->of = of;
+        fields->cap = cap;
+    }
+    fields->of[fields->n] = (struct own_field){strdup(name), field, is_static};
+    return fields->of[fields->n++].name == NULL;
+}
+
+static int by_own_name(const void *a, const void *b) {
+    return strcmp(((const struct own_field *)a)->name, ((const struct own_field *)b)->name);
+}
+
+static bool put_field(JNIEnv *jni, jobjectArray out, jint i, jobject f) {
+    if (f != NULL) (*jni)->SetObjectArrayElement(jni, out, i, f);
     (*jni)->DeleteLocalRef(jni, f);
-    return false;
+    return !(*jni)->ExceptionCheck(jni);
+}
+
+/* The field that a word watches: one of the same class, or one inherited from the JDK; or NULL. */
+static jobject watched(JNIEnv *jni, jclass c, const struct own_fields *fields, const char *word) {
+    struct own_field key = {.name = (char *)word + 3};
+    const struct own_field *f = bsearch(&key, fields->of, fields->n, sizeof key, by_own_name);
+    return f != NULL ? (*jni)->ToReflectedField(jni, c, f->id, f->is_static)
+                     : find_field(jni, c, word + 3, true);
+}
+
+/* In a sorted list. */
+static bool has_twin(const struct own_fields *fields, size_t i) {
+    const struct own_field *f = &fields->of[i];
+    return (i > 0 && by_own_name(f - 1, f) == 0) || (i + 1 < fields->n && by_own_name(f, f + 1) == 0);
+}
+
+/*
+ * Puts each word that the class declares at out[n], out[n + 2], ..., and behind it the field that it watches;
+ * fields of the same name have no words and stand there alone.  Returns where the next goes, or -1 with an
+ * exception.  The VM finds the name of one field by going through all of them, and there are classes with
+ * hundreds: so each name is asked for once.
+ */
+static jint put_words(JNIEnv *jni, jclass c, jobjectArray out, jint n) {
+    struct own_fields fields = {0};
+    walk_own_fields(jni, c, add_own, &fields);
+    if (fields.n > 0 && fields.of[fields.n - 1].name == NULL) fields.n--;
+    if (fields.n > 0) qsort(fields.of, fields.n, sizeof *fields.of, by_own_name);
+    for (size_t i = 0; i < fields.n && n >= 0; i++) {
+        const struct own_field *f = &fields.of[i];
+        bool word = is_word(f->name), ok = true;
+        if (!word && !has_twin(&fields, i)) continue;
+        if (word) ok = put_field(jni, out, n + 1, watched(jni, c, &fields, f->name));
+        ok = ok &&
+             put_field(jni, out, word ? n : n + 1, (*jni)->ToReflectedField(jni, c, f->id, f->is_static));
+        n = ok ? n + 2 : -1;
+    }
+    for (size_t i = 0; i < fields.n; i++) free(fields.of[i].name);
+    free(fields.of);
+    return n;
 }
 
 jobjectArray JNICALL words_of_class(JNIEnv *jni, jclass cls, jclass c) {
     (void)cls;
-    struct all_words all = {.field_class = (*jni)->FindClass(jni, "java/lang/reflect/Field")};
-    walk_fields(jni, c, count_word, &all);
-    all.array = (*jni)->NewObjectArray(jni, all.cap, all.field_class, NULL);
-    if (all.array != NULL) walk_fields(jni, c, add_word, &all);
-    return all.array;
-}
-
-static bool member_name(JNIEnv *jni, jobject field, char *buf, size_t size) {
-    jclass cls = (*jni)->GetObjectClass(jni, field);
-    jmethodID get = (*jni)->GetMethodID(jni, cls, "getName", "()Ljava/lang/String;");
-    jstring name = get == NULL ? NULL : (*jni)->CallObjectMethod(jni, field, get);
-    if ((*jni)->ExceptionCheck(jni)) return false; /* out of memory; the Java side throws it on */
-    const char *utf = name == NULL ? NULL : (*jni)->GetStringUTFChars(jni, name, NULL);
-    if (utf == NULL) return false;
-    snprintf(buf, size, "%s", utf);
-    (*jni)->ReleaseStringUTFChars(jni, name, utf);
-    return true;
-}
-
-jobject JNICALL words_watched(JNIEnv *jni, jclass cls, jclass c, jobject word) {
-    (void)cls;
-    char name[MAX_NAME];
-    return member_name(jni, word, name, sizeof name) ? find_field(jni, c, name + 3, true) : NULL;
+    jint most = 0, n = 0;
+    walk_fields(jni, c, count_field, &most);
+    jclass field_class = (*jni)->FindClass(jni, "java/lang/reflect/Field");
+    jobjectArray out = field_class == NULL ? NULL : (*jni)->NewObjectArray(jni, 2 * most, field_class, NULL);
+    for (jclass at = c; out != NULL && at != NULL && n >= 0; at = (*jni)->GetSuperclass(jni, at))
+        n = put_words(jni, at, out, n);
+    return out;
 }
 
 jobject JNICALL words_layout_field(JNIEnv *jni, jclass cls, jclass c, jstring name) {

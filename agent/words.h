@@ -8,7 +8,6 @@
 
 jobject JNICALL words_site_field(JNIEnv *jni, jclass cls, jclass c, jint site, jint which);
 jobjectArray JNICALL words_of_class(JNIEnv *jni, jclass cls, jclass c);
-jobject JNICALL words_watched(JNIEnv *jni, jclass cls, jclass c, jobject word);
 jobject JNICALL words_layout_field(JNIEnv *jni, jclass cls, jclass c, jstring name);
 
 /* RaceKind.hasUse: whether the class has a method that calls on containers may mean. */

@@ -166,6 +166,8 @@ struct cf_member_ref cfe_member_at(const struct cf_edit *e, uint16_t index);
 /* value: a constant for static fields, or 0. */
 void cfe_add_field(struct cf_edit *e, uint16_t access, struct cf_str name, struct cf_str desc,
                    uint16_t value);
+/* Whether one of that name was added. */
+bool cfe_adds_field(struct cf_edit *e, struct cf_str name);
 /* Adds a method.  Its code, if any, is what is assembled in its cfe_tail(); never NULL. */
 struct cfe_method *cfe_add_method(struct cf_edit *e, uint16_t access, struct cf_str name, struct cf_str desc);
 /* The edit of cls->methods[i]. */

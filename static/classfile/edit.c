@@ -137,6 +137,13 @@ void cfe_add_field(struct cf_edit *e, uint16_t access, struct cf_str name, struc
     e->n_new_fields++;
 }
 
+bool cfe_adds_field(struct cf_edit *e, struct cf_str name) {
+    uint16_t index = cfe_utf8(e, name);
+    for (const struct cfe_field *f = e->new_fields; f != NULL; f = f->next)
+        if (f->name == index) return true;
+    return false;
+}
+
 struct cfe_method *cfe_add_method(struct cf_edit *e, uint16_t access, struct cf_str name,
                                   struct cf_str desc) {
     struct cfe_method *m = cfe_alloc(e, 1, sizeof *m);

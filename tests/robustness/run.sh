@@ -196,6 +196,24 @@ case_virtual_threads() {
     said_ok && expect_race Virtual.racy && expect_summary
 }
 
+# The VM finds a field by going through all of them, and so did the agent: of a thousand it then needed 27 s of CPU time, not 1.
+# Here they are twice as many.
+case_padding() {
+    limit=60 under '' 0 Padded
+    said_ok && expect_race ''
+}
+
+# Several fields of a class with one name; a program's class under two of the JDK that each have one of that name.
+case_field_names() {
+    mkdir -p "$work/twins"
+    LC_ALL=C sed 's/twin[BC]/twinA/g' "$classes/Twins\$Box.class" >"$work/twins/Twins\$Box.class"
+    LC_ALL=C sed 's/twin[BC]/twinA/g' "$classes/Twins.class" >"$work/twins/Twins.class"
+    run 0 -cp "$work/twins" Twins twinA
+    said_ok
+    under '' 0 -cp "$work/twins" Twins twinA
+    said_ok && expect_race ''
+}
+
 # Same output with and without the agent, the messages of exceptions included.
 case_looks() {
     run 0 Looks
@@ -294,7 +312,12 @@ if ((list)); then
     exit 0
 fi
 mkdir -p "$classes"
-sources=("$here"/programs/*.java)
+{
+    echo 'class Padding {'
+    printf '    byte b%d;\n' {1..2000}
+    echo '}'
+} >"$work/Padding.java"
+sources=("$here"/programs/*.java "$work/Padding.java")
 if ((version < 21)); then
     for i in "${!sources[@]}"; do [[ ${sources[i]} != */Virtual.java ]] || unset "sources[i]"; done
 fi

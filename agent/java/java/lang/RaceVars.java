@@ -30,23 +30,31 @@ final class RaceVars {
         long offset;
     }
 
-    // Direct-mapped cache of (class, offset) -> clock word offset; racy by design: a row is one immutable object.
+    /** In place of the clock word of a volatile field whose class has another one of that name. */
+    private static final long FENCE = -1;
+
+    /** Where the words of a field are: of its clock, its reads and its writes; 0 where there is none. */
     private static final class Row {
         final Class<?> c;
         final boolean isStatic;
-        final long offset, clock;
+        final long offset, clock, read, write;
 
-        Row(Class<?> c, boolean isStatic, long offset, long clock) {
+        /** A field of which `rows` has an entry at k, or none if k is its length. */
+        Row(Class<?> c, boolean isStatic, long offset, long[] rows, int k) {
             this.c = c;
             this.isStatic = isStatic;
             this.offset = offset;
-            this.clock = clock;
+            clock = k < rows.length ? rows[k + 1] : 0;
+            read = k < rows.length ? rows[k + 2] : 0;
+            write = k < rows.length ? rows[k + 3] : 0;
         }
     }
 
-    private static final Row[] CACHE = new Row[256];
-    /** Rows of instance fields that have a clock word, by the site (its low bits) that came for them last. */
-    private static final Row[] BY_SITE = new Row[1024];
+    /**
+     * Rows by class and offset, and those of instance fields by the site (its low bits) that came for them last. Classes that are
+     * padded against false sharing have hundreds of fields. Racy by design: a row never changes.
+     */
+    private static final Row[] CACHE = new Row[256], BY_SITE = new Row[1024];
 
     private RaceVars() {}
 
@@ -56,14 +64,14 @@ final class RaceVars {
     }
 
     static void before(RaceThread t, Object base, long off, int mode, int site) {
-        long word = (mode & RELEASE) != 0 ? knownWord(base, off, site) : 0;
-        if (word != 0) RaceClocks.release(t, base, word, site, (mode & UPDATE) != 0);
+        Row row = known(base, off, site);
+        if (row != null) use(t, base, row, mode, site, true);
         else if ((mode & (RELEASE | PLAIN_READ | PLAIN_WRITE)) != 0) apply(t, base, off, mode, site, true);
     }
 
     static void after(RaceThread t, Object base, long off, int mode, int site) {
-        long word = knownWord(base, off, site);
-        if (word != 0) RaceClocks.acquireAt(t, base, word);
+        Row row = known(base, off, site);
+        if (row != null) use(t, base, row, mode, site, false);
         else if ((mode & ACQUIRE) != 0) apply(t, base, off, mode, site, false);
     }
 
@@ -92,19 +100,18 @@ final class RaceVars {
             else if (!isPlain(mode)) slot(t, base, (int) (off >>> 2), mode, site, before);
             return;
         }
-        if (isPlain(mode)) {
-            plain(t, base, isStatic ? layout(t, c).statics : layout(t, c).rows, off, mode, site);
-            return;
-        }
-        long word = clockWord(t, c, isStatic, off, site);
-        if (word != 0) clock(t, base, word, mode, site, before);
-        else slot(t, base, (int) (off >>> 2), mode, site, before);
+        use(t, base, row(t, c, isStatic, off, site), mode, site, before);
     }
 
-    private static void plain(RaceThread t, Object base, long[] rows, long off, int mode, int site) {
-        for (int i = 0; i < rows.length; i += 4)
-            if (rows[i] == off && rows[i + 2] != 0)
-                plain(t, base, rows[i + 2], rows[i + 3], mode, site);
+    @ForceInline
+    private static void use(RaceThread t, Object base, Row row, int mode, int site, boolean before) {
+        if (!isPlain(mode)) {
+            if (row.clock > 0) clock(t, base, row.clock, mode, site, before);
+            else if (row.clock == FENCE) RaceClocks.fence();
+            else slot(t, base, (int) (row.offset >>> 2), mode, site, before);
+        } else if (row.read != 0) {
+            plain(t, base, row.read, row.write, mode, site);
+        }
     }
 
     private static void plain(RaceThread t, Object base, long roff, long woff, int mode, int site) {
@@ -137,25 +144,24 @@ final class RaceVars {
 
     static final long SYNC = U.objectFieldOffset(RaceShadow.class, "sync");
 
-    /** The clock word of the field, if it is the one that the site came for last, in an object of the same class; else 0. */
+    /** The row of the field, if it is the one that the site came for last, in an object of the same class; or null. */
     @ForceInline
-    private static long knownWord(Object base, long off, int site) {
+    private static Row known(Object base, long off, int site) {
         Row row = BY_SITE[site & BY_SITE.length - 1];
-        return row != null && row.c == base.getClass() && row.offset == off ? row.clock : 0;
+        return row != null && row.c == base.getClass() && row.offset == off ? row : null;
     }
 
-    private static long clockWord(RaceThread t, Class<?> c, boolean isStatic, long off, int site) {
+    private static Row row(RaceThread t, Class<?> c, boolean isStatic, long off, int site) {
         int i = System.identityHashCode(c) + (int) off * 31 & CACHE.length - 1;
         Row row = CACHE[i];
         if (row == null || row.c != c || row.offset != off || row.isStatic != isStatic) {
             long[] rows = isStatic ? layout(t, c).statics : layout(t, c).rows;
-            long word = 0;
-            for (int k = 0; k < rows.length; k += 4)
-                if (rows[k] == off) word = rows[k + 1];
-            CACHE[i] = row = new Row(c, isStatic, off, word);
+            int k = 0;
+            while (k < rows.length && rows[k] != off) k += 4;
+            CACHE[i] = row = new Row(c, isStatic, off, rows, k);
         }
-        if (row.clock != 0 && !isStatic) BY_SITE[site & BY_SITE.length - 1] = row;
-        return row.clock;
+        if (!isStatic) BY_SITE[site & BY_SITE.length - 1] = row;
+        return row;
     }
 
     static long[] words(RaceThread t, Class<?> c) {
@@ -181,10 +187,10 @@ final class RaceVars {
         Layout l = new Layout();
         l.rows = rows(fields, c, false);
         l.statics = rows(fields, c, true);
-        long[] words = new long[fields.length];
+        long[] words = new long[fields.length / 2];
         int n = 0;
-        for (int i = 0; i < fields.length; i++)
-            if (!isStatic(fields[i])) words[n++] = U.objectFieldOffset(fields[i]);
+        for (int i = 0; i < fields.length; i += 2)
+            if (fields[i] != null && !isStatic(fields[i])) words[n++] = U.objectFieldOffset(fields[i]);
         l.words = copy(words, n);
         return l;
     }
@@ -199,13 +205,11 @@ final class RaceVars {
 
     /** Static words of superclasses are in the mirrors of these. */
     private static long[] rows(Field[] words, Class<?> c, boolean statics) {
-        long[] rows = new long[words.length * 4];
+        long[] rows = new long[words.length * 2];
         int n = 0;
-        for (int i = 0; i < words.length; i++) {
-            Field w = words[i];
-            if (isStatic(w) != statics || statics && w.getDeclaringClass() != c) continue;
-            Field f = watched(w.getDeclaringClass(), w);
-            if (f == null || isStatic(f) != statics) continue;
+        for (int i = 0; i < words.length; i += 2) {
+            Field f = words[i + 1], w = words[i] == null ? f : words[i];
+            if (f == null || isStatic(w) != statics || isStatic(f) != statics || statics && w.getDeclaringClass() != c) continue;
             long at = offset(f);
             int k = 0;
             while (k < n && rows[k] != at) k += 4;
@@ -213,8 +217,9 @@ final class RaceVars {
                 rows[k] = at;
                 n += 4;
             }
-            char kind = w.getName().charAt(1);
-            rows[k + (kind == 'v' ? 1 : kind == 'r' ? 2 : 3)] = offset(w);
+            char kind = w == f ? 0 : w.getName().charAt(1);
+            if (w == f) rows[k + 1] = (f.getModifiers() & 0x40) != 0 ? FENCE : 0;
+            else rows[k + (kind == 'v' ? 1 : kind == 'r' ? 2 : 3)] = offset(w);
         }
         return copy(rows, n);
     }
@@ -264,8 +269,9 @@ final class RaceVars {
 
     /** The named instance field of c or a superclass, whatever its type, or null. */
     static native Field layoutField(Class<?> c, String name);
-    /** All word fields of a class and its superclasses. */
+    /**
+     * All word fields of a class and its superclasses, each with the field that it watches (or null) behind it; null before a
+     * field whose class has another one of that name.
+     */
     private static native Field[] wordFields(Class<?> c);
-    /** The field that a word field watches, or null. */
-    private static native Field watched(Class<?> c, Field word);
 }
