@@ -303,8 +303,15 @@ static enum cc_use use_of_machine(struct cf_str name) {
     return LISTED(name, questions) ? CC_READ : CC_WRITE;
 }
 
+/* An entry of a map is a location of its own: the value in it. */
+static enum cc_use use_of_entry(struct cf_str name) {
+    if (cf_str_is(name, "setValue")) return CC_WRITE;
+    return cf_str_is(name, "getValue") ? CC_READ : CC_NONE;
+}
+
 static enum cc_use use_of(const struct cf_member_ref *ref) {
     if (LISTED(ref->owner, machines)) return use_of_machine(ref->name);
+    if (cf_str_is(ref->owner, "java/util/Map$Entry")) return use_of_entry(ref->name);
     if (!LISTED(ref->owner, owners)) return CC_NONE;
     if (LISTED(ref->name, writers)) return CC_WRITE;
     if (LISTED(ref->name, iterations)) return CC_ITERATE;

@@ -21,6 +21,9 @@ public final class RaceContainers {
     static final long READ_WORD = U.objectFieldOffset(RaceShadow.class, "read");
     static final long WRITE_WORD = U.objectFieldOffset(RaceShadow.class, "write");
 
+    /** Some thread has set the value of an entry: before, reads of them need not be remembered, of which there are many. */
+    private static boolean entriesChange;
+
     /** Views of views of views: a chain that is longer is not followed. */
     private static final int FAR = 16;
 
@@ -79,6 +82,8 @@ public final class RaceContainers {
 
     private static void touch(RaceThread t, Object c, RaceKind k, Class<?> set, int use, int site) {
         if (evidence) RaceSites.ranOnce(site);
+        if (k.what == RaceKind.ENTRY && use == WRITE) entriesChange = true;
+        if (k.what == RaceKind.ENTRY && !entriesChange) return;
         RaceShadow s = RaceShadow.of(c);
         if (set != null) s.layout = set;
         Object shown = s.layout == null ? c : s.layout;

@@ -11,7 +11,7 @@ import static java.lang.RaceMemory.U;
  * are never unloaded. What a class of the program is stands in its shadow.
  */
 final class RaceKind {
-    static final int NONE = 0, CONTAINER = 1, LINK = 2, WRAPPER = 3, ORDERED = 4, CALENDAR = 5, DECIMAL = 6;
+    static final int NONE = 0, CONTAINER = 1, LINK = 2, WRAPPER = 3, ORDERED = 4, CALENDAR = 5, DECIMAL = 6, ENTRY = 7;
 
     private static final RaceKind NOTHING = new RaceKind(null, NONE, null, 0);
     private static final RaceKind[] TABLE = new RaceKind[2048]; // grows by synchronized insertions, read without a lock
@@ -115,6 +115,15 @@ final class RaceKind {
         "WeakHashMap$Values", "this$0",
     };
 
+    /** Entries of maps, whose value is in them; those of other maps are made for whoever asks, or cannot be set. */
+    private static final String[] ENTRIES = {
+        "java.util.HashMap$Node",
+        "java.util.HashMap$TreeNode",
+        "java.util.LinkedHashMap$Entry",
+        "java.util.TreeMap$Entry",
+        "java.util.WeakHashMap$Entry",
+    };
+
     private static final String[] WRAPPERS = {"Collections$SynchronizedCollection", "c", "Collections$SynchronizedMap", "m"};
 
     final Class<?> of;
@@ -183,8 +192,8 @@ final class RaceKind {
             return flagged(c, CALENDAR, c.getSuperclass(), "isTimeSet", "areFieldsSet", "areAllFieldsSet");
         if (name.equals("java.text.DecimalFormat"))
             return flagged(c, DECIMAL, c, "fastPathCheckNeeded", "isFastPath", "isFastPath");
-        for (int i = 0; i < CONTAINERS.length; i++)
-            if (CONTAINERS[i].equals(name)) return new RaceKind(c, CONTAINER, null, 0);
+        if (isListed(CONTAINERS, name)) return new RaceKind(c, CONTAINER, null, 0);
+        if (isListed(ENTRIES, name)) return new RaceKind(c, ENTRY, null, 0);
         for (Class<?> k = c; k != null; k = k.getSuperclass()) {
             if (!k.getName().startsWith("java.util.")) break;
             String local = k.getName().substring(10);
@@ -199,6 +208,12 @@ final class RaceKind {
     private static RaceKind flagged(Class<?> c, int what, Class<?> in, String f, String g, String h) {
         long[] flags = {U.objectFieldOffset(in, f), U.objectFieldOffset(in, g), U.objectFieldOffset(in, h)};
         return new RaceKind(c, what, flags, 0);
+    }
+
+    private static boolean isListed(String[] names, String name) {
+        for (int i = 0; i < names.length; i++)
+            if (names[i].equals(name)) return true;
+        return false;
     }
 
     private static String row(String[] rows, String name) {
