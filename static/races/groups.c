@@ -35,7 +35,7 @@ static void join_call(struct races *r, const struct ir_body *body, struct groups
                       const struct ir_stmt *s) {
     struct call_effect e = call_effect(r, body, (uint32_t)(s - body->stmts));
     for (uint32_t i = 0; i < s->n_args; i++) {
-        if (s->def.v != 0 && !e.fresh) join(r, body, g, s->def, ir_arg(body, s, i));
+        if (s->def.v != 0 && !e.fresh && has_arg(e.from, i)) join(r, body, g, s->def, ir_arg(body, s, i));
         if (i >= 64 || (e.kept >> i & 1) == 0) continue;
         for (uint32_t k = 0; k < s->n_args && k < 64; k++) {
             if (k != i && (e.into >> k & 1) != 0) join(r, body, g, ir_arg(body, s, i), ir_arg(body, s, k));

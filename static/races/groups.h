@@ -25,13 +25,18 @@ struct call_effect {
     uint64_t leaks;    /* arguments that become visible elsewhere */
     uint64_t kept;     /* arguments that may be stored into objects of other arguments */
     uint64_t into;     /* the arguments whose objects may be stored into */
-    bool stores;       /* something else may be stored into an argument's object */
+    uint64_t stores;   /* the arguments whose objects may get something else */
+    uint64_t from;     /* the arguments that the result may be reachable from, if it is not new */
     bool fresh;        /* the result is new and nobody else's */
     bool returns_this; /* the result is argument 0 */
     bool copies;       /* the result is new, but what it holds may be the arguments' */
-    bool foreign;      /* the result may be anybody's; if not, it is reachable from the arguments */
+    bool foreign;      /* the result may be anybody's; if not, it is reachable from the arguments in `from` */
 };
 struct call_effect call_effect(struct races *r, const struct ir_body *body, uint32_t stmt);
+/* Whether the argument is in such a set; those that have no bit are in all. */
+static inline bool has_arg(uint64_t args, uint32_t i) {
+    return i >= 64 || (args >> i & 1) != 0;
+}
 
 /* The methods that a call leads to, in whatever context; class initialisers are left out. */
 struct call_target {

@@ -137,7 +137,8 @@ static void step_result(struct flow *x, struct local_state *s, const struct ir_s
         put(s, call->def, own(x, s, self), deep(x, s, self));
     } else { /* reachable from the arguments, if not from elsewhere */
         bool all = !e->foreign;
-        for (uint32_t i = 0; i < call->n_args; i++) all &= deep(x, s, ir_arg(x->body, call, i));
+        for (uint32_t i = 0; i < call->n_args; i++)
+            all &= !has_arg(e->from, i) || deep(x, s, ir_arg(x->body, call, i));
         put(s, call->def, all || e->copies, all);
     }
 }
@@ -146,7 +147,7 @@ static void step_call(struct flow *x, struct local_state *s, const struct ir_stm
     struct call_effect e = call_effect(x->r, x->body, (uint32_t)(call - x->body->stmts));
     for (uint32_t i = 0; i < call->n_args; i++) {
         ir_var arg = ir_arg(x->body, call, i);
-        bool lost = i >= 64 || (e.leaks >> i & 1) != 0;
+        bool lost = has_arg(e.leaks, i);
         for (uint32_t k = 0; k < call->n_args && k < 64 && i < 64 && (e.kept >> i & 1) != 0; k++) {
             /* It may be stored anywhere in the other's structure. */
             if (k == i || (e.into >> k & 1) == 0) continue;
@@ -154,7 +155,7 @@ static void step_call(struct flow *x, struct local_state *s, const struct ir_stm
             if (!deep(x, s, arg)) clear_group(x, s, ir_arg(x->body, call, k), false);
         }
         if (lost) clear_group(x, s, arg, true);
-        if (e.stores) clear_group(x, s, arg, false);
+        if (has_arg(e.stores, i)) clear_group(x, s, arg, false);
     }
     step_result(x, s, call, &e);
 }

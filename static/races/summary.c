@@ -12,12 +12,17 @@
 
 enum { SUMMARY_LIMIT = 600 }; /* methods; most constructors and collection calls lead to far fewer */
 
-static const struct param_summary leaks_all = {
-    .leaks = UINT64_MAX, .into = UINT64_MAX, .stores = true, .foreign = true, .done = true};
-static const struct param_summary harmless = {.done = true};
+static const struct param_summary leaks_all = {.leaks = UINT64_MAX,
+                                               .into = UINT64_MAX,
+                                               .stores = UINT64_MAX,
+                                               .from = UINT64_MAX,
+                                               .foreign = true,
+                                               .done = true};
+static const struct param_summary harmless = {.from = UINT64_MAX, .done = true};
 
 /* ---- natives ---- */
 
+/* What a native returns is taken to be reachable from all its arguments. */
 struct native_rule {
     const char *cls, *name; /* name NULL: every native of the class */
     struct param_summary summary;
@@ -100,8 +105,10 @@ static bool keeper_summary(struct races *r, const struct method_info *m, struct 
     const char *cls = program_class_name(r->p, m->owner), *desc = program_str(r->p, m->desc);
     bool listed = is_keeper(r, m->owner);
     if (strcmp(cls, "java/util/regex/Pattern") == 0 && name_is(r, m->name, "matcher")) {
-        *out =
-            (struct param_summary){.stores = true, .copies = true, .done = true}; /* holds pattern and text */
+        *out = (struct param_summary){.stores = UINT64_MAX,
+                                      .from = UINT64_MAX,
+                                      .copies = true,
+                                      .done = true}; /* holds pattern and text */
         return true;
     }
     /* A thread object becomes known to others when it is started, not when it is made. */
@@ -109,7 +116,7 @@ static bool keeper_summary(struct races *r, const struct method_info *m, struct 
     if (!listed || (m->access & CF_ACC_STATIC) != 0 || strstr(desc, "java/util/function/") != NULL ||
         strstr(desc, "Comparator") != NULL || strstr(desc, "java/util/stream/") != NULL)
         return false;
-    *out = (struct param_summary){.kept = ~(uint64_t)1, .into = 1, .done = true};
+    *out = (struct param_summary){.kept = ~(uint64_t)1, .into = 1, .from = UINT64_MAX, .done = true};
     /* A builder takes the text of its arguments, not the arguments. */
     if (strncmp(cls, "java/lang/", 10) == 0 && m->owner.v != CLASS_THREAD) out->kept = out->into = 0;
     out->returns_this =
@@ -144,6 +151,7 @@ static void add_callee(struct races *r, const struct call_target *t, struct call
     e->leaks |= known_->leaks;
     e->kept |= known_->kept;
     e->into |= known_->into;
+    e->from |= known_->from;
     e->stores |= known_->stores;
     e->foreign |= known_->foreign;
     e->fresh &= known_->fresh;
@@ -156,7 +164,7 @@ static struct call_effect dynamic_effect(struct races *r, const struct ir_stmt *
     const struct dyn_info *d = program_dyn(r->p, (dyn_id){s->ref});
     size_t n = program_str_len(r->p, d->desc);
     static const char string_result[] = ")Ljava/lang/String;";
-    struct call_effect e = {0};
+    struct call_effect e = {.from = UINT64_MAX};
     if (n >= sizeof string_result - 1 &&
         strcmp(program_str(r->p, d->desc) + n - (sizeof string_result - 1), string_result) == 0)
         e.fresh = true; /* concatenation; toString of an argument is a call of its own to the points-to */
@@ -177,6 +185,7 @@ struct call_effect call_effect(struct races *r, const struct ir_body *body, uint
     return (struct call_effect){.leaks = unknown->leaks,
                                 .kept = unknown->kept,
                                 .into = unknown->into,
+                                .from = UINT64_MAX,
                                 .stores = unknown->stores,
                                 .fresh = unknown->fresh,
                                 .returns_this = unknown->returns_this,
@@ -196,7 +205,8 @@ static bool is_constant(struct races *r, const struct ir_stmt *get) {
 struct group_flags {
     uint64_t params;
     bool leaked;
-    bool mixed; /* something foreign is or may be part of it */
+    bool filled; /* something else may be stored into it */
+    bool mixed;  /* something foreign is or may be part of it */
 };
 
 struct summing {
@@ -211,6 +221,10 @@ struct summing {
 
 static void leak(struct summing *x, ir_var v) {
     if (is_mutable_ref(x->r, x->body, v)) x->flags[group_of(&x->groups, v)].leaked = true;
+}
+
+static void fill(struct summing *x, ir_var v) {
+    if (is_mutable_ref(x->r, x->body, v)) x->flags[group_of(&x->groups, v)].filled = true;
 }
 
 static void mix(struct summing *x, ir_var v) {
@@ -232,7 +246,7 @@ static bool known_value(struct summing *x, ir_var v) {
  */
 static void sum_store(struct summing *x, ir_var target, ir_var value) {
     if (!is_mutable_ref(x->r, x->body, value)) return;
-    x->out.stores |= !known_value(x, value);
+    if (!known_value(x, value)) fill(x, target);
     if (!known_value(x, target) && x->flags[group_of(&x->groups, target)].mixed) leak(x, target);
 }
 
@@ -240,13 +254,13 @@ static void sum_call(struct summing *x, const struct ir_stmt *s) {
     struct call_effect e = call_effect(x->r, x->body, (uint32_t)(s - x->body->stmts));
     for (uint32_t i = 0; i < s->n_args; i++) {
         ir_var arg = ir_arg(x->body, s, i);
-        if (i >= 64 || (e.leaks >> i & 1) != 0) leak(x, arg);
+        if (has_arg(e.leaks, i)) leak(x, arg);
+        if (has_arg(e.stores, i)) fill(x, arg);
         if (i >= 64 || (e.kept >> i & 1) == 0) continue;
         for (uint32_t k = 0; k < s->n_args && k < 64; k++) {
             if (k != i && (e.into >> k & 1) != 0) sum_store(x, ir_arg(x->body, s, k), arg);
         }
     }
-    x->out.stores |= e.stores;
 }
 
 /* Foreign parts come first: what a store does depends on all of them. */
@@ -292,13 +306,12 @@ static void hold_call(struct summing *x, const struct ir_stmt *s) {
     struct call_effect e = call_effect(x->r, x->body, (uint32_t)(s - x->body->stmts));
     for (uint32_t i = 0; i < s->n_args; i++) {
         ir_var arg = ir_arg(x->body, s, i);
-        if (s->def.v != 0 && !e.fresh) hold(x, s->def, x->holds[arg.v]);
+        if (s->def.v != 0 && !e.fresh && has_arg(e.from, i)) hold(x, s->def, x->holds[arg.v]);
         if (i >= 64 || (e.kept >> i & 1) == 0) continue;
         for (uint32_t k = 0; k < s->n_args && k < 64; k++) {
             if (k != i && (e.into >> k & 1) != 0) hold_store(x, ir_arg(x->body, s, k), arg);
         }
     }
-    x->out.stores |= e.stores;
 }
 
 static void hold_statement(struct summing *x, const struct ir_stmt *s) {
@@ -351,13 +364,14 @@ static void sum_result(struct summing *x, bool *first, ir_var v) {
     x->out.returns_this = (*first || x->out.returns_this) && is_this;
     x->out.copies = (*first || x->out.copies) && (fresh || is_copy(x, v));
     x->out.foreign |= matters && (f->leaked || f->mixed);
+    if (matters) x->out.from |= x->body->n_params > 64 ? UINT64_MAX : f->params;
     *first = false;
 }
 
 static bool same_summary(const struct param_summary *a, const struct param_summary *b) {
-    return a->leaks == b->leaks && a->kept == b->kept && a->into == b->into && a->stores == b->stores &&
-           a->fresh == b->fresh && a->returns_this == b->returns_this && a->copies == b->copies &&
-           a->foreign == b->foreign;
+    return a->leaks == b->leaks && a->kept == b->kept && a->into == b->into && a->from == b->from &&
+           a->stores == b->stores && a->fresh == b->fresh && a->returns_this == b->returns_this &&
+           a->copies == b->copies && a->foreign == b->foreign;
 }
 
 static void sum_body(struct summing *x) {
@@ -381,6 +395,7 @@ static void sum_body(struct summing *x) {
         const struct group_flags *f = &x->flags[group_of(&x->groups, (ir_var){v})];
         uint64_t bit = (uint64_t)1 << (v - 1);
         if (f->leaked) x->out.leaks |= bit & f->params;
+        if (f->filled) x->out.stores |= bit & f->params;
     }
 }
 
@@ -392,6 +407,7 @@ static bool summarise(struct races *r, method_id m, struct arena *scratch) {
         const struct method_info *info = program_method(r->p, m);
         bool opaque = info->has_code || (info->access & CF_ACC_NATIVE) != 0;
         now = !opaque ? harmless : info->has_code ? leaks_all : *native_summary(r, info);
+        now.from = UINT64_MAX;
     } else {
         arena_clear(scratch);
         struct summing x = {.r = r, .body = body};

@@ -21,6 +21,11 @@ public class NearOwn {
         ListOrConstant.run(args);
         GrownFromNothing.run(args);
         Finalized.run(args);
+        OtherReturned.run(args);
+        FilledByCallee.run(args);
+        FilledThroughResult.run(args);
+        ReceiverReturned.run(args);
+        DeepReturned.run(args);
     }
     /** The array is known to all before its elements are there. */
     static class KnownWhileBuilt {
@@ -202,6 +207,86 @@ public class NearOwn {
         }
         static void run(String[] a) {
             new Counted();
+        }
+    }
+    /** One of the two arguments comes back, and it is the other. */
+    static class OtherReturned {
+        static class Box { int v; }
+        static final Box KNOWN = new Box();
+        static Box pick(Box mine, Box other, boolean b) {
+            if (b) return mine;
+            return other;
+        }
+        static void run(String[] a) {
+            twice(() -> pick(new Box(), KNOWN, a.length > 0).v++);
+        }
+    }
+    /** What comes back is one's own, but holds by now what all know. */
+    static class FilledByCallee {
+        static class Part { int v; }
+        static class Box { Part part = new Part(); }
+        static final Part[] KNOWN = {new Part()};
+        static Box fill(Box b) {
+            b.part = KNOWN[0];
+            return b;
+        }
+        static void run(String[] a) {
+            twice(() -> fill(new Box()).part.v++);
+        }
+    }
+    /** The same by the name of the result. */
+    static class FilledThroughResult {
+        static class Part { int v; }
+        static class Box { Part part = new Part(); }
+        static class Passer {
+            Part known = new Part();
+            Box pass(Box b) {
+                return b;
+            }
+        }
+        static void run(String[] a) {
+            Passer p = new Passer();
+            twice(() -> {
+                Box mine = new Box();
+                Box same = p.pass(mine);
+                same.part = p.known;
+                mine.part.v++;
+            });
+        }
+    }
+    /** The receiver's part comes back, not the argument. */
+    static class ReceiverReturned {
+        static class Box { int v; }
+        static class Keeper {
+            Box kept = new Box();
+            Box get(Box mine) {
+                return kept;
+            }
+        }
+        static void run(String[] a) {
+            Keeper k = new Keeper();
+            twice(() -> k.get(new Box()).v++);
+        }
+    }
+    /** A method behind the method called puts it there and gives it back. */
+    static class DeepReturned {
+        static class Box { int v; }
+        static class Keeper {
+            volatile Box kept;
+            Box keep(Box b) {
+                kept = b;
+                return b;
+            }
+            Box pass(Box b) {
+                return keep(b);
+            }
+        }
+        static void run(String[] a) {
+            Keeper k = new Keeper();
+            twice(() -> {
+                k.pass(new Box()).v++;
+                k.kept.v++;
+            });
         }
     }
 }

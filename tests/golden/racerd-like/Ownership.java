@@ -23,6 +23,41 @@ class Ownership {
         x.f = 1;
     }
 
+    static class Passed { int f; Passed next; }
+    static volatile Passed lastPassed;
+    static class Passer {
+        int calls;
+        Passed same(Passed x) { return x; }
+        Passed either(Passed x, Passed y) { return ++calls > 3 ? x : y; }
+        Passed sameOrNew(Passed x) { return same(x) == null ? new Passed() : x; }
+        synchronized Passed logged(Passed x) { System.out.println(this); return x; }
+    }
+    static void passedThroughMethodOk() {
+        Passer p = new Passer();
+        for (int t = 0; t < 2; t++) {
+            new Thread(() -> {
+                Passed x = new Passed(), y = p.same(x);
+                y.f = 1;
+                p.logged(p.sameOrNew(x)).f++;
+                synchronized (p) { y = p.either(y, new Passed()); }
+                y.f++;
+                lastPassed = y;
+            }).start();
+        }
+    }
+
+    static class PassedOn { int f; }
+    static class Keeper {
+        volatile PassedOn kept;
+        PassedOn keep(PassedOn x) { kept = x; return x; }
+    }
+    static void keptAndPassedBad() {
+        Keeper k = new Keeper();
+        for (int t = 0; t < 2; t++) {
+            new Thread(() -> { k.keep(new PassedOn()).f++; if (k.kept != null) k.kept.f++; }).start();
+        }
+    }
+
     static class Joined { int f; }
     static void readAfterJoinOk() throws InterruptedException {
         Joined x = new Joined();
@@ -274,7 +309,7 @@ class Ownership {
     }
 
     public static void main(String[] args) throws Exception {
-        freshInEachThreadOk(); writeBeforeStartOk(); writeAfterStartBad(); readAfterJoinOk(); readAfterTimedJoinBad();
+        freshInEachThreadOk(); passedThroughMethodOk(); keptAndPassedBad(); writeBeforeStartOk(); writeAfterStartBad(); readAfterJoinOk(); readAfterTimedJoinBad();
         readAfterTerminatedOk(); joinOfAnotherThreadBad(); holdsWhatIsKnownOk(); joinedByHelperOk(); leakToStaticBad();
         constructorWritesOk(); constructorLeaksThisBad();
         constructorCallsOverrideOk(); builderInOneThreadOk(); builderSharedBad(); factoryOk(); factoryOfSharedBad();
