@@ -203,8 +203,9 @@ struct races {
     field_id own_value; /* of a thread-local variable's entry, if it is its thread's own */
     bits published;     /* objects that may be handed over by a race: being local earlier proves nothing */
 
-    bits mixed_elements; /* what those hold */
-    bits mixed_arrays;   /* arrays that may hold one object twice; made when asked for (elements.c) */
+    bits mixed_elements;  /* what those hold */
+    bits mixed_arrays;    /* arrays that may hold one object twice; made when asked for (elements.c) */
+    bits refilled_arrays; /* arrays whose elements may change; likewise (filled.c) */
 
     struct parallel *parallel;
     struct tasks *tasks;

@@ -1,6 +1,6 @@
-/* Symbolic names of values: the variable, static field or class constant they come from, and stable fields.
- */
-#include "internal.h"
+/* Symbolic names of values: the variable, static field or class constant they come from, and stable fields;
+ * an element of an array goes by the variable that it was first read into. */
+#include "filled.h"
 
 #include <string.h>
 
@@ -113,6 +113,7 @@ static struct path path_at(struct races *r, const struct ir_body *body, ir_var v
     case IR_CONST:
         if (s->sub == CONST_CLASS) return (struct path){.root = PATH_CLASS, .id = ir_const(body, s).u.cls.v};
         return self;
+    case IR_ARRAY_LOAD: self.id = first_load(r, body, v).v; break;
     case IR_PHI: p = phi_path(r, body, s, depth); break;
     case IR_INVOKE:
         if (s->sub != IR_CALL_DYNAMIC) p = accessor_path(r, body, s, depth);
