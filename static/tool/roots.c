@@ -1,4 +1,5 @@
 #include "roots.h"
+#include "makers.h"
 #include "target.h"
 
 #include "race/vec.h"
@@ -92,14 +93,16 @@ static bool method_annotated(struct program *p, const struct method_info *m, con
 }
 
 /*
- * Constructors make the shared objects; they are no calls on one.  What the compiler made up is called by
- * what its author wrote, and what is visible for testing only is called by tests, unless it is said to be
- * safe.
+ * Constructors make the shared objects; they are no calls on one (see open_constructors).  What the compiler
+ * made up is called by what its author wrote, and what is visible for testing only is called by tests, unless
+ * it is said to be safe.
  */
-static bool is_callable(struct program *p, const struct method_info *m, enum callers callers) {
+static bool is_callable(struct program *p, const struct method_info *m, enum callers callers,
+                        bool constructor) {
     if (!m->has_code || (m->access & (CF_ACC_SYNTHETIC | CF_ACC_PRIVATE)) != 0) return false;
     if (callers == CALLERS_ANYBODY && (m->access & CF_ACC_PUBLIC) == 0) return false;
-    if (program_str(p, m->name)[0] == '<') return false;
+    const char *name = program_str(p, m->name);
+    if (constructor ? strcmp(name, "<init>") != 0 : name[0] == '<') return false;
     return !method_annotated(p, m, "VisibleForTesting") || method_annotated(p, m, "ThreadSafe");
 }
 
@@ -124,9 +127,23 @@ static void open_methods(struct roots *r, struct program *p, class_id c, class_i
     for (uint32_t i = 0; i < info->n_methods; i++) {
         struct pts_root root = {.method = {info->first_method.v + i}, .kind = PTS_ROOT_OPEN, .self = c};
         const struct method_info *m = program_method(p, root.method);
-        if (!is_callable(p, m, callers) || is_overridden(p, c, from, m)) continue;
+        if (!is_callable(p, m, callers, false) || is_overridden(p, c, from, m)) continue;
         if (class_id_eq(c, from) || (m->access & CF_ACC_STATIC) == 0) vec_push(r, root);
     }
+}
+
+/* Those that do something to others while they make an object. */
+static void open_constructors(struct roots *r, struct program *p, class_id c, enum callers callers) {
+    const struct class_info *info = program_info(p, c);
+    if ((info->access & (CF_ACC_ABSTRACT | CF_ACC_INTERFACE | CF_ACC_ENUM)) != 0) return;
+    struct ir_builder *b = ir_builder_new(p);
+    for (uint32_t i = 0; i < info->n_methods; i++) {
+        struct pts_root root = {.method = {info->first_method.v + i}, .kind = PTS_ROOT_OPEN, .self = c};
+        if (is_callable(p, program_method(p, root.method), callers, true) &&
+            writes_elsewhere(p, b, root.method))
+            vec_push(r, root);
+    }
+    ir_builder_free(b);
 }
 
 /* Whether the internal name lies in the package, written with dots or slashes, or below it. */
@@ -153,6 +170,7 @@ static bool package_opens(struct program *p, class_id c, const char *package, en
 static void open_class(struct roots *r, struct program *p, class_id c, const char *package,
                        enum callers callers) {
     open_methods(r, p, c, c, callers);
+    open_constructors(r, p, c, callers);
     for (class_id from = program_info(p, c)->super; from.v != 0; from = program_info(p, from)->super) {
         if (program_info(p, from)->from_jdk || package_opens(p, from, package, callers)) break;
         open_methods(r, p, c, from, callers);

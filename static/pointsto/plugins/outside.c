@@ -147,14 +147,22 @@ static class_id root_self(const struct pts *s, const struct pts_root *root) {
     return root->self.v != 0 ? root->self : program_method(s->p, root->method)->owner;
 }
 
+static bool is_constructor(const struct pts *s, const struct pts_root *root) {
+    return strcmp(program_str(s->p, program_method(s->p, root->method)->name), "<init>") == 0;
+}
+
 static void make_arguments(struct pts *s, const struct pts_root *root, uint32_t *args, uint32_t n_args) {
     const struct method_info *m = program_method(s->p, root->method);
-    bool is_static = m->access & CF_ACC_STATIC;
+    bool is_static = m->access & CF_ACC_STATIC, makes = is_constructor(s, root);
     for (uint32_t i = 0; i < n_args; i++) {
         class_id type = !is_static && i == 0 ? root_self(s, root) : m->sig->params[is_static ? i : i - 1];
         args[i] = PTS_NO_NODE;
         if (class_is_primitive(type)) continue;
         args[i] = pts_graph_nodes(&s->g, 1);
+        if (i == 0 && makes) { /* not one of those that others know */
+            pts_put(s, args[i], pts_plain_obj(s, pts_alloc_model(s->world, type, "being made")));
+            continue;
+        }
         if (root->kind != PTS_ROOT_MAIN) {
             put_value(&(struct wanted){.s = s, .node = args[i], .label = "argument"}, type);
             continue;
@@ -179,7 +187,9 @@ void pts_enter_root(struct pts *s, uint32_t index) {
                             .ret = PTS_NO_NODE,
                             .args = args,
                             .n_args = (uint16_t)n,
-                            .kind = is_static ? IR_CALL_STATIC : IR_CALL_VIRTUAL,
+                            .kind = is_static                 ? IR_CALL_STATIC
+                                    : is_constructor(s, root) ? IR_CALL_SPECIAL
+                                                              : IR_CALL_VIRTUAL,
                             .edge = PTS_EDGE_CALL};
     pts_enter_site(s, pts_new_site(s, call));
 }

@@ -66,3 +66,46 @@ class PrivateMakerOk {
 
     void use() {}
 }
+
+class Slot {
+    int v;
+}
+
+abstract class FillsSlot {
+    FillsSlot(Slot s) {
+        s.v = 1;
+    }
+}
+
+class WritesThroughSuperBad extends FillsSlot {
+    WritesThroughSuperBad(Slot s) {
+        super(s);
+    }
+
+    void use() {}
+}
+
+class FillsOwnSlotOk {
+    private final Slot mine;
+
+    FillsOwnSlotOk(Slot example) {
+        mine = new Slot();
+        mine.v = 1;
+    }
+
+    synchronized int get() {
+        return ++mine.v;
+    }
+}
+
+class WritesElementOk {
+    private final int[] all = new int[4];
+
+    WritesElementOk(int n) {
+        all[1] = n;
+    }
+
+    int get() {
+        return all[1];
+    }
+}
