@@ -292,20 +292,6 @@ static bool name_by_others(struct races *r, const struct around *a, struct lock 
     return false;
 }
 
-/* Whether all arrays that the variable may be keep their elements. */
-static bool keeps_elements(struct races *r, const struct ir_body *body, ir_var array) {
-    uint32_t n;
-    const pts_inst *insts = pts_insts_of(r->pts, body->method, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        struct pts_iter it = {0};
-        pts_obj o;
-        while (pts_next(pts_var(r->pts, insts[i], array), &it, &o)) {
-            if (!keeps_its_elements(r, o)) return false;
-        }
-    }
-    return true;
-}
-
 /* The lock of an element, a[i], where both a and i were captured and the body reads a[i] again. */
 static void name_by_elements(struct races *r, const struct around *a, const struct ir_body *body,
                              const struct lock *lock, struct locks *out) {
@@ -315,7 +301,7 @@ static void name_by_elements(struct races *r, const struct around *a, const stru
     struct path array_made = path_of(r, a->maker, ir_arg(a->maker, load, 0));
     struct path index_made = path_of(r, a->maker, ir_arg(a->maker, load, 1));
     if (!path_in_body(r, a, &array_made, &array) || !path_in_body(r, a, &index_made, &index) ||
-        !keeps_elements(r, a->maker, ir_arg(a->maker, load, 0)))
+        !arrays_keep_elements(r, a->maker, ir_arg(a->maker, load, 0)))
         return;
     for (uint32_t i = 0; i < body->n_stmts; i++) {
         const struct ir_stmt *s = &body->stmts[i];

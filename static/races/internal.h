@@ -205,7 +205,7 @@ struct races {
 
     bits mixed_elements;  /* what those hold */
     bits mixed_arrays;    /* arrays that may hold one object twice; made when asked for (elements.c) */
-    bits refilled_arrays; /* arrays whose elements may change; likewise (filled.c) */
+    bits refilled_arrays; /* arrays whose elements may change; likewise (kept.c) */
 
     struct parallel *parallel;
     struct tasks *tasks;
@@ -215,9 +215,8 @@ struct races {
     bool locks_final;          /* nothing that locks_before() depends on changes any more */
     bits lock_helpers;         /* names of methods that take or release j.u.c. locks */
     struct keys *keys;
-    struct arounds *arounds;        /* made when asked for (around.c) */
-    struct only_store *only_stores; /* by object; made when asked for (kept.c) */
-    bits foreign;                   /* atomics, latches and semaphores that are used out of sight */
+    struct arounds *arounds; /* made when asked for (around.c) */
+    bits foreign;            /* atomics, latches and semaphores that are used out of sight */
     struct handles *handles;
     struct tokens *tokens;
     bool tokens_checked;

@@ -1,6 +1,6 @@
 /* Symbolic names of values: the variable, static field or class constant they come from, and stable fields;
  * an element of an array goes by the variable that it was first read into. */
-#include "filled.h"
+#include "kept.h"
 
 #include <string.h>
 
