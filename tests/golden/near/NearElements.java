@@ -1,5 +1,5 @@
 // Races that stand close to the proof that an element of an array is one object whenever it is read, so that it can be the lock
-// that guards itself.  Each class has one.
+// that guards itself.  Each class has one; where the array itself is raced for, the object's own is in its class.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -50,46 +50,58 @@ public class NearElements {
     }
     /** Somebody else puts another object there. */
     static class Replaced {
-        static class Cell { int v; }
         static void run(int i) {
-            Cell[] cells = new Cell[9];
-            for (int n = 0; n < 9; n++) cells[n] = new Cell();
-            twice(() -> { synchronized (cells[i]) { cells[i].v++; } });
-            cells[i] = new Cell();
+            ReplacedCell[] cells = new ReplacedCell[9];
+            for (int n = 0; n < 9; n++) cells[n] = new ReplacedCell();
+            twice(() -> { synchronized (cells[i]) { cells[i].add(); } });
+            cells[i] = new ReplacedCell();
         }
+    }
+    static class ReplacedCell {
+        int v;
+        void add() { v++; }
     }
     /** The loop that fills it runs again for the same array. */
     static class FilledAgain {
-        static class Cell { int v; }
         static void run(int i) {
-            Cell[] cells = new Cell[9];
+            FilledAgainCell[] cells = new FilledAgainCell[9];
             for (int round = 0; round < 2; round++) {
-                for (int n = 0; n < 9; n++) cells[n] = new Cell();
-                twice(() -> { synchronized (cells[i]) { cells[i].v++; } });
+                for (int n = 0; n < 9; n++) cells[n] = new FilledAgainCell();
+                twice(() -> { synchronized (cells[i]) { cells[i].add(); } });
             }
         }
+    }
+    static class FilledAgainCell {
+        int v;
+        void add() { v++; }
     }
     /** Two statements fill one place. */
     static class PlacesTwice {
-        static class Cell { int v; }
         static void run(int i) {
-            Cell[] cells = {new Cell(), new Cell()};
-            twice(() -> { synchronized (cells[1]) { cells[1].v++; } });
-            cells[1] = new Cell();
+            PlacesTwiceCell[] cells = {new PlacesTwiceCell(), new PlacesTwiceCell()};
+            twice(() -> { synchronized (cells[1]) { cells[1].add(); } });
+            cells[1] = new PlacesTwiceCell();
         }
+    }
+    static class PlacesTwiceCell {
+        int v;
+        void add() { v++; }
     }
     /** The index does not only count up. */
     static class RoundsStepBack {
-        static class Cell { int v; }
         static void run(int i) {
-            Cell[] cells = new Cell[9];
+            RoundsStepBackCell[] cells = new RoundsStepBackCell[9];
             int left = 20;
             for (int n = 0; n < 9; n++) {
-                cells[n] = new Cell();
-                twice(() -> { synchronized (cells[i]) { cells[i].v++; } });
+                cells[n] = new RoundsStepBackCell();
+                twice(() -> { synchronized (cells[i]) { cells[i].add(); } });
                 if (--left > 9) n--;
             }
         }
+    }
+    static class RoundsStepBackCell {
+        int v;
+        void add() { v++; }
     }
     /** Code of the JDK stores. */
     static class FilledByLibrary {
