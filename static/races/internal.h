@@ -23,6 +23,7 @@
  *   summary.c    what a method does with its parameters' objects
  *   unheld.c     objects that nothing has a reference to but variables
  *   local.c      objects that are still their thread's own at a statement
+ *   making.c     objects whose constructors have not ended
  *   branches.c   what a thread's arguments rule out
  *   parallel.c   which threads may be alive at a statement
  *   initial.c    what class initialisers and constructors with final fields do before others see it
@@ -201,6 +202,7 @@ struct races {
 
     bits shared;        /* objects that two threads may reach */
     field_id own_value; /* of a thread-local variable's entry, if it is its thread's own */
+    bits making;        /* methods that run on objects in the making only (making.h) */
     bits published;     /* objects that may be handed over by a race: being local earlier proves nothing */
 
     bits mixed_elements;  /* what those hold */

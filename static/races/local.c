@@ -112,7 +112,9 @@ static void step_held(struct flow *x, struct local_state *s, const struct ir_stm
         uint32_t first = ir_arg(x->body, t, k).v, v = first;
         while (!bits_has(&s->unheld, v) && next[v] != first) v = next[v];
         if (!bits_has(&s->unheld, v) || !holds_argument(x->r, x->body, t, k)) continue;
-        for (v = next[first]; v != first; v = next[v]) bits_drop(&s->unheld, v);
+        for (v = next[first]; v != first; v = next[v]) {
+            if (!is_made_after(x->body, (ir_var){v}, (ir_var){first})) bits_drop(&s->unheld, v);
+        }
         bits_drop(&s->unheld, first);
     }
 }
@@ -301,15 +303,12 @@ static bool is_constructor(const struct races *r, name_id name) {
     return name_is(r, name, "<init>");
 }
 
-/* Whether a constructor that the statement calls gets a `this` that nothing holds.  Function objects and
- * reflection call constructors on new objects only. */
+/* Whether a constructor that the statement calls gets a `this` that nothing holds.  No other argument is that
+ * object, which is no value before its constructor runs.  Function objects and reflection call constructors
+ * on new objects only. */
 static bool passes_unheld(const struct flow *x, const struct local_state *s, const struct ir_stmt *t) {
     const struct member_ref *ref = invoke_ref(x->r, t);
     if (ref == NULL || t->sub != IR_CALL_SPECIAL || !is_constructor(x->r, ref->name)) return true;
-    uint32_t self = group_of(&x->f->names.same, ir_arg(x->body, t, 0));
-    for (uint32_t k = 1; k < t->n_args; k++) {
-        if (group_of(&x->f->names.same, ir_arg(x->body, t, k)) == self) return false;
-    }
     return bits_has(&s->unheld, ir_arg(x->body, t, 0).v);
 }
 
@@ -388,7 +387,7 @@ static void add_method(struct races *r, method_id m, method_list *queue) {
     summarise_callees(r, m);
     struct local_flow *f = facts_of(r, m)->local = ARENA_NEW(&r->arena, struct local_flow);
     groups_build(r, body, &f->groups, &r->arena);
-    names_build(body, &f->names, &r->arena);
+    names_build(r, body, &f->names, &r->arena);
     /* Parameters may be parts of one structure. */
     ir_var first = {0};
     for (uint32_t v = 1; v <= body->n_params; v++) {

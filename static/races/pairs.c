@@ -11,7 +11,7 @@
 #include "hands.h"
 #include "internal.h"
 #include "levels.h"
-
+#include "making.h"
 #include "phases.h"
 #include "race/containercalls.h" /* CC_GET */
 #include "sources.h"
@@ -39,6 +39,7 @@ struct candidate {
     int64_t element;                  /* index in the array if it is a constant, else -1 */
     bool reachable;
     bool local;
+    bool making; /* `this`, whose constructor has not ended */
     bool writes; /* or asks a map that is changed by that */
 };
 
@@ -278,7 +279,7 @@ static enum races_stage pair_stage(struct finder *x, const struct candidate *a, 
     /* Some combination gets as far as all contexts taken together do; no further is no combination to try. */
     pts_obj any;
     enum races_stage best = objects_stage(x, a, a->all, b, b->all, &any);
-    if (best < RACES_ESCAPING) return best;
+    if (best < RACES_ESCAPING || (a->making && b->making && !skip(x->r, RACES_PARALLEL))) return best;
     best = RACES_REACHABLE;
     for (uint32_t i = 0; i < a->n_insts; i++) {
         for (uint32_t j = 0; j < b->n_insts; j++) {
@@ -512,6 +513,7 @@ static struct candidate candidate_of(struct finder *x, races_site site) {
         for (uint32_t w = 0; w < t->n_words; w++) c.reachable |= t->w[w] != 0;
     }
     c.local = c.reachable && is_local(r, c.access);
+    c.making = c.reachable && !r->options.reach_only && is_in_making(r, c.access);
     c.writes = c.access->is_write;
     c.element = constant_index(r, c.access);
     if (c.reachable && c.access->object.v != 0) find_footprints(x, &c);
@@ -582,11 +584,11 @@ static void init_model(struct races *r) {
 
 /* In order: each uses what the ones before it found. */
 static const struct step steps[] = {
-    {RACES_ORIGINAL, init_model},   {RACES_REACHABLE, threads_init}, {RACES_ALIASING, fields_init},
-    {RACES_ESCAPING, escape_init},  {RACES_ESCAPING, local_init},    {RACES_PARALLEL, parallel_init},
-    {RACES_PARALLEL, tasks_init},   {RACES_PARALLEL, handles_init},  {RACES_PARALLEL, foreign_init},
-    {RACES_PARALLEL, signals_init}, {RACES_UNLOCKED, tokens_init},   {RACES_UNLOCKED, entry_locks_init},
-    {RACES_UNLOCKED, tokens_check}, {RACES_ULTIMATE, find_pairs},
+    {RACES_ORIGINAL, init_model},       {RACES_REACHABLE, threads_init}, {RACES_ALIASING, fields_init},
+    {RACES_ESCAPING, escape_init},      {RACES_ESCAPING, local_init},    {RACES_PARALLEL, making_init},
+    {RACES_PARALLEL, parallel_init},    {RACES_PARALLEL, tasks_init},    {RACES_PARALLEL, handles_init},
+    {RACES_PARALLEL, foreign_init},     {RACES_PARALLEL, signals_init},  {RACES_UNLOCKED, tokens_init},
+    {RACES_UNLOCKED, entry_locks_init}, {RACES_UNLOCKED, tokens_check},  {RACES_ULTIMATE, find_pairs},
 };
 
 struct races *races_find(const struct pts *pts, const class_id *classes, size_t n_classes,

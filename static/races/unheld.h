@@ -19,7 +19,12 @@ struct names {
     uint32_t *next; /* the variables of a class in a ring */
 };
 
-void names_build(const struct ir_body *body, struct names *n, struct arena *arena);
+void names_build(struct races *r, const struct ir_body *body, struct names *n, struct arena *arena);
+/*
+ * Whether the object is made behind the value of the other variable, and so is not that value: wherever the
+ * object is in its variable, the value was computed before.
+ */
+bool is_made_after(const struct ir_body *body, ir_var made, ir_var v);
 /* Whether the statement may put the object of its argument somewhere. */
 bool holds_argument(struct races *r, const struct ir_body *body, const struct ir_stmt *s, uint32_t arg);
 

@@ -9,6 +9,8 @@ public class NearUnheld {
         HeldByAnotherName.run(args);
         HeldByPart.run(args);
         GivenBack.run(args);
+        HeldAsInterface.run(args);
+        HeldInLoop.run(args);
     }
     static final Object LOCK = new Object();
     static Thread reader(Runnable r) {
@@ -126,6 +128,37 @@ public class NearUnheld {
         static void run(String[] a) {
             reader(() -> { GivenBack c; synchronized (LOCK) { c = shared; } if (c != null) System.out.println(c.v); });
             new GivenBack();
+        }
+    }
+    interface Named {}
+    /** It was made known by a variable of an interface. */
+    static class HeldAsInterface implements Named {
+        int v;
+        static Named shared;
+        static Named named(HeldAsInterface h) {
+            return h;
+        }
+        static void run(String[] a) {
+            reader(() -> { Named c; synchronized (LOCK) { c = shared; } if (c != null) System.out.println(((HeldAsInterface) c).v); });
+            HeldAsInterface x = new HeldAsInterface();
+            Named n = named(x);
+            synchronized (LOCK) { shared = n; }
+            x.v = 1;
+        }
+    }
+    /** The object of the round before, by a variable that has its value before the new one is made. */
+    static class HeldInLoop {
+        int v;
+        static HeldInLoop shared;
+        static void run(String[] a) {
+            reader(() -> { HeldInLoop c; synchronized (LOCK) { c = shared; } if (c != null) System.out.println(c.v); });
+            HeldInLoop old = null, x;
+            do {
+                if (old != null) synchronized (LOCK) { shared = old; }
+                x = old == null ? new HeldInLoop() : old;
+                x.v++;
+                old = x;
+            } while (x.v < 3);
         }
     }
 }
