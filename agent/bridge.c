@@ -16,6 +16,7 @@
 #include "watch.h"
 #include "words.h"
 
+#include <sched.h> /* sched_yield */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,11 @@ static jlong JNICALL hook_end(JNIEnv *jni, jclass cls, jlong peer, jboolean daem
 static void JNICALL hook_acquire_awaited(JNIEnv *jni, jclass cls, jlong peer) {
     (void)jni, (void)cls;
     ck_acquire_awaited(peer_of(peer));
+}
+
+static void JNICALL hook_give_way(JNIEnv *jni, jclass cls) {
+    (void)jni, (void)cls;
+    sched_yield();
 }
 
 /* ---- clocks and accesses: thin calls ---- */
@@ -410,6 +416,10 @@ static const JNINativeMethod clocks_natives[] = {
     NATIVE("dropped", "(JJ)V", hook_dropped),
 };
 
+static const JNINativeMethod gate_natives[] = {
+    NATIVE("giveWay", "()V", hook_give_way),
+};
+
 static const JNINativeMethod locks_natives[] = {
     NATIVE("newLock", "(Ljava/lang/Object;)J", hook_new_lock),
     NATIVE("taken", "(JJI)V", hook_taken),
@@ -463,7 +473,7 @@ static struct native_class {
     ROW("RaceLocks", locks_natives),   ROW("RaceThreads", threads_natives),
     ROW("RaceVars", vars_natives),     ROW("RaceArrays", arrays_natives),
     ROW("RaceTests", tests_natives),   ROW("RaceBoundary", boundary_natives),
-    ROW("RaceKind", kind_natives),
+    ROW("RaceKind", kind_natives),     ROW("RaceGate", gate_natives),
 };
 enum { NATIVE_CLASSES = sizeof native_classes / sizeof native_classes[0] };
 

@@ -13,6 +13,7 @@ EMBED(race_epoch, "RaceEpoch")
 EMBED(race_sites, "RaceSites")
 EMBED(race_memory, "RaceMemory")
 EMBED(race_layout, "RaceLayout")
+EMBED(race_gate, "RaceGate")
 EMBED(race_entry, "RaceEntry")
 EMBED(race_chunks, "RaceChunks")
 EMBED(race_shadow, "RaceShadow")
@@ -47,6 +48,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_sites, "RaceSites"),
     ROW(race_memory, "RaceMemory"),
     ROW(race_layout, "RaceLayout"),
+    ROW(race_gate, "RaceGate"),
     ROW(race_entry, "RaceEntry"),
     ROW(race_chunks, "RaceChunks"),
     ROW(race_shadow, "RaceShadow"),

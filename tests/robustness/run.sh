@@ -196,6 +196,13 @@ case_virtual_threads() {
     said_ok && expect_race Virtual.racy && expect_summary
 }
 
+# More carriers than processors, all of them in the agent at once: with monitors in there, JDK 25 came to a stop each time.
+case_carriers() {
+    ((version >= 21)) || exit 77
+    limit=60 under '' 0 -Djdk.virtualThreadScheduler.parallelism=8 Carriers 300
+    said_ok && expect_race ''
+}
+
 # The VM finds a field by going through all of them, and so did the agent: of a thousand it then needed 27 s of CPU time, not 1.
 # Here they are twice as many.
 case_padding() {
@@ -319,7 +326,7 @@ mkdir -p "$classes"
 } >"$work/Padding.java"
 sources=("$here"/programs/*.java "$work/Padding.java")
 if ((version < 21)); then
-    for i in "${!sources[@]}"; do [[ ${sources[i]} != */Virtual.java ]] || unset "sources[i]"; done
+    for i in "${!sources[@]}"; do [[ ${sources[i]} != */@(Virtual|Carriers).java ]] || unset "sources[i]"; done
 fi
 "$jdk/bin/javac" -nowarn -Xlint:none -d "$classes" "${sources[@]}" || die "javac failed"
 passed=0 failed=0 skipped=0

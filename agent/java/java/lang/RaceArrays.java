@@ -246,6 +246,9 @@ final class RaceArrays {
         return range(lo, hi, step);
     }
 
+    /** Chunks are changed behind one of these, by the array's hash. */
+    private static final RaceGate[] GATES = RaceGate.some(64);
+
     /**
      * An access of elements lo, lo + step, ... hi - 1 of one chunk; returns the chunk if its elements are still to be
      * checked.
@@ -253,15 +256,16 @@ final class RaceArrays {
     static long[] access(RaceThread t, RaceChunks s, Object a, int lo, int hi, int step, int kind, int site) {
         int length = java.lang.reflect.Array.getLength(a);
         t.busy++; // nothing in here is the program's
+        RaceGate gate = GATES[s.hash & GATES.length - 1];
+        boolean entered = gate.enter();
         try {
-            synchronized (s) {
-                return change(t, s, length, lo, hi, step, kind, site);
-            }
+            return change(t, s, length, lo, hi, step, kind, site);
         } catch (OutOfMemoryError e) {
             long[][] chunks = s.chunks;
             if (chunks != null) chunks[place(lo)] = LEFT;
             return null;
         } finally {
+            if (entered) gate.owner = null;
             t.busy--;
         }
     }

@@ -8,15 +8,15 @@ import jdk.internal.vm.annotation.ForceInline;
  * What is kept of an object outside of it, in one weak identity table: a {@link RaceShadow}, and for the elements of an array
  * {@link RaceChunks}, which are small, since programs make many arrays.
  *
- * Look-ups take no lock and may miss an entry while the table grows; {@link #of} then looks again under the lock, which alone
- * inserts. An entry dies with its object and is dropped by one of the next insertions: each looks at a few places of the
+ * Look-ups take no lock and may miss an entry while the table grows; {@link #of} then looks again behind a gate, where alone
+ * entries are inserted. An entry dies with its object and is dropped by one of the next insertions: each looks at a few places of the
  * table. Objects are compared by get(), not refersTo(): only the former is cheap in interpreted code too.
  */
 abstract class RaceEntry extends WeakReference<Object> {
     private static final Unsafe U = Unsafe.getUnsafe();
-    /** Place i of the table belongs to stripe i % STRIPES: its lock, how many entries it has, and where to look for dead ones. */
+    /** Place i of the table belongs to stripe i % STRIPES: its gate, how many entries it has, and where to look for dead ones. */
     private static final int STRIPES = 16, LOOKED_AT = 4;
-    private static final Object[] LOCKS = newLocks();
+    private static final RaceGate[] GATES = RaceGate.some(STRIPES);
     private static RaceEntry[] table = new RaceEntry[1 << 12];
     private static final int[] COUNTS = new int[STRIPES], CURSORS = new int[STRIPES];
 
@@ -27,12 +27,6 @@ abstract class RaceEntry extends WeakReference<Object> {
         super(o);
         this.hash = hash;
         this.next = next;
-    }
-
-    private static Object[] newLocks() {
-        Object[] locks = new Object[STRIPES];
-        for (int i = 0; i < STRIPES; i++) locks[i] = new Object();
-        return locks;
     }
 
     @ForceInline
@@ -52,9 +46,10 @@ abstract class RaceEntry extends WeakReference<Object> {
 
     private static RaceEntry insert(Object o, int h, boolean ofElements) {
         int stripe = h & STRIPES - 1;
+        RaceGate gate = GATES[stripe];
         RaceEntry s;
-        boolean isFull;
-        synchronized (LOCKS[stripe]) {
+        boolean isFull, entered = gate.enter();
+        try {
             s = find(o, h, ofElements);
             if (s != null) return s;
             RaceEntry[] t = table;
@@ -65,6 +60,8 @@ abstract class RaceEntry extends WeakReference<Object> {
             COUNTS[stripe]++;
             for (int n = 0; n < LOOKED_AT; n++) dropDead(t, stripe);
             isFull = COUNTS[stripe] > t.length / STRIPES;
+        } finally {
+            if (entered) gate.owner = null;
         }
         if (isFull) grow(0);
         return s;
@@ -89,8 +86,12 @@ abstract class RaceEntry extends WeakReference<Object> {
     /** Takes every stripe, one recursion each, then drops dead entries and doubles the table if that is not enough. */
     private static void grow(int stripe) {
         if (stripe < STRIPES) {
-            synchronized (LOCKS[stripe]) {
+            RaceGate gate = GATES[stripe];
+            boolean entered = gate.enter();
+            try {
                 grow(stripe + 1);
+            } finally {
+                if (entered) gate.owner = null;
             }
             return;
         }

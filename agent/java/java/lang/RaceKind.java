@@ -14,7 +14,8 @@ final class RaceKind {
     static final int NONE = 0, CONTAINER = 1, LINK = 2, WRAPPER = 3, ORDERED = 4, CALENDAR = 5, DECIMAL = 6, ENTRY = 7;
 
     private static final RaceKind NOTHING = new RaceKind(null, NONE, null, 0);
-    private static final RaceKind[] TABLE = new RaceKind[2048]; // grows by synchronized insertions, read without a lock
+    private static final RaceKind[] TABLE = new RaceKind[2048]; // grows behind the gate, read without it
+    private static final RaceGate GATE = new RaceGate();
     private static int count;
     /** Shadows of classes of the program that were asked for; each is there for good or not, whoever looks. */
     private static final RaceShadow[] RECENT = new RaceShadow[256];
@@ -171,7 +172,16 @@ final class RaceKind {
     }
 
     /** The table stays half empty; what comes after that is no container. */
-    private static synchronized RaceKind add(Class<?> c) {
+    private static RaceKind add(Class<?> c) {
+        boolean entered = GATE.enter();
+        try {
+            return addAlone(c);
+        } finally {
+            if (entered) GATE.owner = null;
+        }
+    }
+
+    private static RaceKind addAlone(Class<?> c) {
         if (count > TABLE.length / 2) return NOTHING;
         RaceKind k = make(c);
         int i = System.identityHashCode(c) & TABLE.length - 1;

@@ -7,6 +7,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * used through VarHandle or Unsafe that were not declared volatile. Arrays have {@link RaceChunks} for their elements.
  */
 final class RaceShadow extends RaceEntry {
+    private static final RaceGate GATE = new RaceGate();
+
     /** The object, if that refers to its shadow by a field of its own: see {@link RaceMonitors} and RaceLocks.ownable. */
     private final Object keeper;
 
@@ -60,7 +62,16 @@ final class RaceShadow extends RaceEntry {
         return addBlock(k);
     }
 
-    private synchronized long[] addBlock(int k) {
+    private long[] addBlock(int k) {
+        boolean entered = GATE.enter();
+        try {
+            return addBlockAlone(k);
+        } finally {
+            if (entered) GATE.owner = null;
+        }
+    }
+
+    private long[] addBlockAlone(int k) {
         long[][] b = syncs;
         if (b == null || k >= b.length) {
             long[][] bigger = new long[Math.max(k + 1, b == null ? 0 : b.length * 2)][];
