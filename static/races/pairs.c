@@ -415,6 +415,17 @@ static void unmark_merged(struct races *r) {
  * Being the only owner when it writes protects the writer only if the object is handed over in order.  If the
  * reference itself goes through a race, everything behind it may be seen half-made: mark those objects.
  */
+/* Calls by which a map gets what a function returns. */
+static bool puts_results(struct races *r, const struct ir_stmt *s) {
+    static const char *const names[] = {"compute", "computeIfAbsent", "computeIfPresent", "merge",
+                                        "replaceAll"};
+    const struct member_ref *ref = invoke_ref(r, s);
+    for (size_t i = 0; ref != NULL && i < sizeof names / sizeof *names; i++) {
+        if (name_is(r, ref->name, names[i])) return true;
+    }
+    return false;
+}
+
 static void publish(struct races *r, const struct races_pair *pair) {
     for (int k = 0; k < 2; k++) {
         const struct races_access *a = races_access(r, pair->site[k]);
@@ -426,7 +437,7 @@ static void publish(struct races *r, const struct races_pair *pair) {
             if (body->vars[value.v].kind == IR_REF)
                 bits_add_reachable(r, &r->published, pts_var(r->pts, pair->side[k].inst, value));
         } else if (s->op == IR_INVOKE) { /* a container, an arraycopy: whatever is put in */
-            for (uint32_t i = 1; i < s->n_args; i++) {
+            for (uint32_t i = puts_results(r, s) ? 0 : 1; i < s->n_args; i++) {
                 if (body->vars[ir_arg(body, s, i).v].kind == IR_REF)
                     bits_add_reachable(r, &r->published,
                                        pts_var(r->pts, pair->side[k].inst, ir_arg(body, s, i)));
