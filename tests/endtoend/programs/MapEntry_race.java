@@ -19,14 +19,19 @@ public class MapEntry_race {
         for (Map.Entry<Integer, Integer> e : map.entrySet()) e.setValue(value);
     }
 
-    static int sum(Map<Integer, Integer> map) {
+    static void setSorted(TreeMap<Integer, Integer> map, int value) {
+        for (Map.Entry<Integer, Integer> e : map.entrySet()) e.setValue(value);
+    }
+
+    static int sum(TreeMap<Integer, Integer> map) {
         int sum = 0;
         for (Map.Entry<Integer, Integer> e : map.entrySet()) sum += e.getValue();
         return sum;
     }
 
     public static void main(String[] args) throws Exception {
-        Map<Integer, Integer> hashed = new HashMap<>(), sorted = new TreeMap<>();
+        Map<Integer, Integer> hashed = new HashMap<>();
+        TreeMap<Integer, Integer> sorted = new TreeMap<>();
         for (int i = 0; i < 10; i++) {
             hashed.put(i, i);
             sorted.put(i, i);
@@ -35,7 +40,7 @@ public class MapEntry_race {
             meet(FIRST);
             setAll(hashed, 1);
             meet(SECOND);
-            setAll(sorted, 2);
+            setSorted(sorted, 2);
         });
         Thread t2 = new Thread(() -> {
             meet(FIRST);
