@@ -175,6 +175,24 @@ static bool is_vm_entry(const struct obs_member *m) {
     return false;
 }
 
+/* The VM makes an exception where a statement fails that makes none itself. */
+static bool is_vm_exception(struct verdicts *v, const struct obs_member *m, method_id caller, uint32_t bci) {
+    const struct ir_body *body = body_of(v, caller);
+    bool fails = false;
+    if (body == NULL || strncmp(m->cls, "java/lang/", 10) != 0 || strcmp(m->name, "<init>") != 0)
+        return false;
+    if (strstr(m->cls, "Exception") == NULL && strstr(m->cls, "Error") == NULL) return false;
+    for (uint32_t i = 0; i < body->n_stmts; i++) {
+        const struct ir_stmt *s = &body->stmts[i];
+        if (s->bci != bci) continue;
+        const struct member_ref *ref =
+            s->op == IR_INVOKE && s->sub != IR_CALL_DYNAMIC ? program_ref(v->p, (ref_id){s->ref}) : NULL;
+        if (ref != NULL && strcmp(program_str(v->p, ref->name), "<init>") == 0) return false;
+        fails |= ir_may_throw(s);
+    }
+    return fails;
+}
+
 /* The graph of modules is made before main(), which the analysis leaves out and lists. */
 static bool is_of_modules(const struct obs_member *m) {
     static const char *const prefixes[] = {"java/lang/Module", "java/lang/module/", "jdk/internal/module/",
@@ -227,6 +245,8 @@ static void judge_call(struct verdicts *v, size_t index) {
     else if (!verdicts_reached(v, caller) && !is_callback(v, caller, callee))
         settle(v, FACT_CALL, index, BEHIND, NULL);
     else if (is_vm_entry(callee_name) && strcmp(callee_name->name, "valueOf") != 0)
+        settle(v, FACT_CALL, index, VM_CALL, NULL);
+    else if (is_vm_exception(v, callee_name, caller, s.bci))
         settle(v, FACT_CALL, index, VM_CALL, NULL);
     else if ((gap = verdicts_gap(v, caller, s.bci)) != NULL)
         settle(v, FACT_CALL, index, LISTED, gap);
