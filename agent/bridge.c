@@ -3,6 +3,7 @@
 #include "boundary.h"
 #include "agent.h"
 #include "discover.h"
+#include "frozen.h"
 #include "json.h"
 #include "lockkeys.h"
 #include "planuse.h"
@@ -237,26 +238,41 @@ static bool is_frozen(uint64_t word, uint32_t site) {
 }
 
 static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint kind, jobject o,
-                                   jint site, jint index) {
+                                   jobject shown, jint site, jint index) {
     (void)cls;
     struct ck_thread *t = peer_of(peer);
-    /* What a class initialiser did comes before every use of the class. */
     if (is_frozen((uint64_t)word, (uint32_t)site)) return word;
+    /* What a class initialiser did comes before every use of the class. */
     uint64_t end = spans_end_of((uint64_t)word);
     if (end != 0) ck_acquire(t, end, CK_BY_OTHER);
     current.jni = jni;
-    current.object = o;
+    current.object = shown;
     struct ck_where where = {.object = 0, .index = index};
-    uint64_t result = (uint64_t)word;
+    uint64_t result = (uint64_t)word, writer = result;
     bool race = false;
-    if (kind == ACCESS_READ)
-        ck_read_check(t, result, (uint32_t)site, &where);
-    else if (kind == ACCESS_WRITE)
-        ck_write_check(t, result, (uint32_t)site, &where);
-    else
+    if (kind == ACCESS_READ) {
+        race = ck_read_check(t, result, (uint32_t)site, &where);
+    } else if (kind == ACCESS_WRITE) {
+        race = ck_write_check(t, result, (uint32_t)site, &where);
+    } else {
+        writer = t->epoch;
         result = ck_write_reads(t, result, (uint32_t)site, &where, &race);
+    }
     current.object = NULL;
+    if (race) frozen_published(jni, o, writer, (uint32_t)site, index, kind == ACCESS_WRITE_OVER_READS);
     return (jlong)result;
+}
+
+/* ---- reads that final fields make safe ---- */
+
+static jboolean JNICALL hook_knew(JNIEnv *jni, jclass cls, jlong at, jlong word) {
+    (void)jni, (void)cls;
+    return ck_knew(checker, (uint64_t)at, (uint64_t)word);
+}
+
+static void JNICALL hook_met_frozen(JNIEnv *jni, jclass cls, jlong peer, jlong word, jint site) {
+    (void)jni, (void)cls;
+    ck_meet_frozen(peer_of(peer), (uint64_t)word, (uint32_t)site);
 }
 
 static void JNICALL hook_before(JNIEnv *jni, jclass cls, jlong peer, jint site) {
@@ -403,7 +419,7 @@ static const JNINativeMethod sites_natives[] = {
 
 static const JNINativeMethod access_natives[] = {
     NATIVE("readStep", "(JJI)J", hook_read_step),
-    NATIVE("conflict", "(JJILjava/lang/Object;II)J", hook_conflict),
+    NATIVE("conflict", "(JJILjava/lang/Object;Ljava/lang/Object;II)J", hook_conflict),
     NATIVE("meet", "(JJI)V", hook_meet),
     NATIVE("before", "(JI)V", hook_before),
     NATIVE("sample", "(JLjava/lang/Object;I)V", hook_sample),
@@ -445,6 +461,16 @@ static const JNINativeMethod arrays_natives[] = {
     NATIVE("expand", "(J[J[J)V", hook_array_expand),
 };
 
+static const JNINativeMethod frozen_natives[] = {
+    NATIVE("valueOf", "(Ljava/lang/Object;I)Ljava/lang/Object;", frozen_value_of),
+    NATIVE("knew", "(JJ)Z", hook_knew),
+    NATIVE("met", "(JJI)V", hook_met_frozen),
+};
+
+static const JNINativeMethod links_natives[] = {
+    NATIVE("names", "(Ljava/lang/Class;Z)[Ljava/lang/String;", frozen_link_names),
+};
+
 static const JNINativeMethod kind_natives[] = {
     NATIVE("hasUse", "(Ljava/lang/Class;)Z", words_has_use),
 };
@@ -474,6 +500,7 @@ static struct native_class {
     ROW("RaceVars", vars_natives),     ROW("RaceArrays", arrays_natives),
     ROW("RaceTests", tests_natives),   ROW("RaceBoundary", boundary_natives),
     ROW("RaceKind", kind_natives),     ROW("RaceGate", gate_natives),
+    ROW("RaceFrozen", frozen_natives), ROW("RaceLinks", links_natives),
 };
 enum { NATIVE_CLASSES = sizeof native_classes / sizeof native_classes[0] };
 
@@ -483,9 +510,12 @@ static bool remember(JNIEnv *jni, jclass cls, jclass *to) {
 }
 
 bool bridge_register(JNIEnv *jni, const char *name, jclass cls) {
-    for (size_t i = 0; i < NATIVE_CLASSES; i++)
-        if (strcmp(name, native_classes[i].name) == 0 && !remember(jni, cls, &native_classes[i].cls))
-            return false;
+    for (size_t i = 0; i < NATIVE_CLASSES; i++) {
+        struct native_class *c = &native_classes[i];
+        if (strcmp(name, c->name) != 0) continue;
+        if (!remember(jni, cls, &c->cls)) return false;
+        if (c->natives == frozen_natives) frozen_init(c->cls);
+    }
     if (strcmp(name, "java/lang/RaceHooks") == 0) return remember(jni, cls, &hooks_class);
     if (strcmp(name, "java/lang/RaceEpoch") == 0) return remember(jni, cls, &epoch_class);
     if (strcmp(name, "java/lang/RaceThread") != 0) return true;

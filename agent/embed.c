@@ -30,6 +30,10 @@ EMBED(race_vars_handle, "RaceVars$Handle")
 EMBED(race_vars_row, "RaceVars$Row")
 EMBED(race_vars, "RaceVars")
 EMBED(race_tests, "RaceTests")
+EMBED(race_frozen, "RaceFrozen")
+EMBED(race_walk, "RaceWalk")
+EMBED(race_alike, "RaceAlike")
+EMBED(race_links, "RaceLinks")
 EMBED(race_access, "RaceAccess")
 EMBED(race_elements, "RaceElements")
 EMBED(race_clocks, "RaceClocks")
@@ -65,6 +69,10 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_vars_row, "RaceVars$Row"),
     ROW(race_vars, "RaceVars"),
     ROW(race_tests, "RaceTests"),
+    ROW(race_frozen, "RaceFrozen"),
+    ROW(race_walk, "RaceWalk"),
+    ROW(race_alike, "RaceAlike"),
+    ROW(race_links, "RaceLinks"),
     ROW(race_access, "RaceAccess"),
     ROW(race_elements, "RaceElements"),
     ROW(race_clocks, "RaceClocks"),

@@ -3,7 +3,7 @@
  *
  * Words in the program's objects carry the site's number in 20 bits, so there are at most SITE_MAX of them;
  * beyond that, code is left unchecked and counted.  A site is never removed (a word may name it long after
- * its class was unloaded), and but for `declared_in` it never changes.
+ * its class was unloaded), and but for what is found out later it never changes.
  */
 #ifndef RACE_AGENT_SITES_H
 #define RACE_AGENT_SITES_H
@@ -26,6 +26,7 @@ struct site {
     bool is_write;
     bool freezes;                      /* in a constructor of a class with final references: see bridge.c */
     _Atomic(const char *) declared_in; /* class that declares the field, once it is known; else NULL */
+    _Atomic(void *) reference;         /* of a field: what frozen.c has found out about its type */
 };
 
 /* Registers a site; the strings are copied (interned).  0 if there are too many or no memory. */

@@ -320,3 +320,11 @@ const struct news *timeline_first(const struct timeline *line, uint32_t slot, ui
     }
     return found;
 }
+
+bool timeline_knew(const struct timeline *line, uint32_t at, uint32_t slot, uint32_t clock) {
+    const struct mark *mark = timeline_mark_for(line, 0, at);
+    if (mark && snapshot_get(mark->base, slot) >= clock) return true;
+    for (size_t i = timeline_after(line, at); i-- > 0;)
+        if (line->log[i].slot == slot) return line->log[i].clock >= clock;
+    return false;
+}

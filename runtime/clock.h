@@ -122,5 +122,8 @@ bool timeline_between(const struct timeline *line, struct memory *m, uint32_t fr
                       struct news_list *out);
 /* The oldest logged entry by which `slot` reached `clock`; NULL if folded or never. */
 const struct news *timeline_first(const struct timeline *line, uint32_t slot, uint32_t clock);
+/* Whether `slot` had reached `clock` by the own clock `at`; what the first mark has counts as known before,
+ * too. */
+bool timeline_knew(const struct timeline *line, uint32_t at, uint32_t slot, uint32_t clock);
 
 #endif

@@ -242,3 +242,10 @@ void ck_meet(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
     uint32_t n = reads_copy(t, earlier);
     for (uint32_t i = 0; i < n; i++) meet(t, t->words[i], site);
 }
+
+void ck_meet_frozen(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
+    struct pair_state *p = pair_find(&thread_of(pub)->ck->evidence, site, ck_word_site(earlier));
+    if (!p) return;
+    count(&p->met);
+    count(&p->ordered[CK_BY_OTHER]);
+}

@@ -141,6 +141,17 @@ void ck_acquire(struct ck_thread *pub, uint64_t word, enum ck_edge kind) {
     if (t->ck->config.evidence && kind != CK_BY_LOCK) acquire_in(t, word, kind, VIEW_HARD);
 }
 
+bool ck_knew(struct checker *ck, uint64_t at, uint64_t word) {
+    uint32_t slot = ck_word_slot(word), clock = ck_word_clock(word), then = ck_word_clock(at);
+    struct slot *s = slot_find(ck, ck_word_slot(at));
+    if (!s || ck_word_is_set(word)) return false;
+    if (slot == s->number) return clock <= then;
+    pthread_mutex_lock(&s->lock);
+    bool knew = timeline_knew(&s->line[VIEW_FULL], then, slot, clock);
+    pthread_mutex_unlock(&s->lock);
+    return knew;
+}
+
 void ck_acquire_all(struct ck_thread *pub) {
     struct thread *t = thread_of(pub);
     for (uint32_t slot = 1; slot < CK_SLOT_SET; slot++) {

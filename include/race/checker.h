@@ -244,6 +244,10 @@ void ck_acquire_all(struct ck_thread *t);
  * compare-and-swaps; when that fails it calls ck_word_dropped and starts again with the word it found. */
 uint64_t ck_release(struct ck_thread *t, uint64_t old, enum ck_release_how how, uint32_t site);
 
+/* Whether what `word` stands for happened before the end of the epoch `at`, as far as that epoch's thread
+ * knew then.  What was known so long ago that it is not told apart any more counts as known.  Any thread. */
+bool ck_knew(struct checker *ck, uint64_t at, uint64_t word);
+
 /* Lost compare-and-swap: `word`, the last one that this thread got from a function of this header, was not
  * stored. Only words with ck_word_is_set matter; nothing happens for others. */
 void ck_word_dropped(struct ck_thread *t, uint64_t word);
@@ -463,6 +467,10 @@ bool ck_pair_add(struct checker *ck, uint32_t site_a, uint32_t site_b);
  * write.  With config.evidence the checks above call it themselves for every word they see, covered or not; a
  * caller that settles an access of a plan site by itself calls it with the covered word. */
 void ck_meet(struct ck_thread *t, uint64_t earlier, uint32_t site);
+/* The same of a read that follows the write in `earlier` by a rule of the caller's, as through a final field:
+ * ordered, CK_BY_OTHER.
+ */
+void ck_meet_frozen(struct ck_thread *t, uint64_t earlier, uint32_t site);
 bool ck_pair_is_known(struct checker *ck, uint32_t site_a, uint32_t site_b);
 /* Any thread; once per site is enough. */
 void ck_site_ran(struct checker *ck, uint32_t site);

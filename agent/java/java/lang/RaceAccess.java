@@ -248,14 +248,14 @@ public final class RaceAccess {
         if (sameThread(r, e)) U.putLong(words, roff, e | site);
         else if (!noteRead(t, words, roff, e, site)) return e;
         long w = U.getLong(words, woff);
-        if (!sameThread(w, e)) checkRead(t, w, o, e, site, index);
+        if (!sameThread(w, e)) checkRead(t, w, words, o, e, site, index);
         return e;
     }
 
     /** A read that was made earlier, over the write w, in what is the thread's epoch again. */
     static void readBefore(RaceThread t, Object words, Object o, long roff, long w, int site, int index) {
         long e = epoch(t);
-        if (noteRead(t, words, roff, e, site)) checkRead(t, w, o, e, site, index);
+        if (noteRead(t, words, roff, e, site)) checkRead(t, w, words, o, e, site, index);
     }
 
     /** Puts the read in its word; false if it was there before. */
@@ -309,8 +309,8 @@ public final class RaceAccess {
     }
 
     @ForceInline
-    private static void checkRead(RaceThread t, long w, Object o, long e, int site, int index) {
-        if (!covered(t, w)) conflict(t, w, READ, o, site, index);
+    private static void checkRead(RaceThread t, long w, Object words, Object o, long e, int site, int index) {
+        if (!covered(t, w)) conflict(t, w, READ, words, o, site, index);
         else if (evidence) met(t, w, e, site);
     }
 
@@ -328,14 +328,14 @@ public final class RaceAccess {
             w = U.getLong(words, woff);
         }
         if (sameThread(w, e)) U.putLong(words, woff, e | site);
-        else checkWrite(t, U.getAndSetLong(words, woff, e | site), o, e, site, index);
+        else checkWrite(t, U.getAndSetLong(words, woff, e | site), words, o, e, site, index);
         if (!sameThread(U.getLong(words, roff), e)) checkReads(t, words, o, roff, e, site, index);
         return e;
     }
 
     @ForceInline
-    private static void checkWrite(RaceThread t, long w, Object o, long e, int site, int index) {
-        if (!covered(t, w)) conflict(t, w, WRITE, o, site, index);
+    private static void checkWrite(RaceThread t, long w, Object words, Object o, long e, int site, int index) {
+        if (!covered(t, w)) conflict(t, w, WRITE, words, o, site, index);
         else if (evidence) met(t, w, e, site);
     }
 
@@ -347,7 +347,7 @@ public final class RaceAccess {
                 if (evidence) met(t, r, e, site);
                 return;
             }
-            long n = conflict(t, r, WRITE_OVER_READS, o, site, index);
+            long n = conflict(t, r, WRITE_OVER_READS, words, o, site, index);
             if (n == r || U.compareAndSetLong(words, roff, r, n)) return;
             if (isSet(n) || isSet(r)) RaceClocks.dropped(t.peer, n); // or C would count one holder less for r
         }
@@ -382,18 +382,23 @@ public final class RaceAccess {
 
     /** The word is not in this thread's past, as far as Java can tell: C decides, describes and reports. */
     @DontInline
-    private static long conflict(RaceThread t, long word, int kind, Object o, int site, int index) {
+    private static long conflict(RaceThread t, long word, int kind, Object words, Object o, int site, int index) {
         t.busy++;
         try {
-            return conflict(t.peer, word, kind, o, site, index);
+            Object at = words instanceof RaceShadow ? ((RaceShadow) words).get() : o;
+            if (kind == READ && RaceFrozen.isFrozen(t, word, words, at, site, index)) return word;
+            return conflict(t.peer, word, kind, at, o, site, index);
         } finally {
             t.busy--;
         }
     }
 
     private static native long readStep(long peer, long word, int site);
-    /** Returns the word to put in the place of a read word that a write went over; else the word itself. */
-    private static native long conflict(long peer, long word, int kind, Object o, int site, int index);
+    /**
+     * Returns the word to put in the place of a read word that a write went over; else the word itself. Reports show the object
+     * `shown` instead of `at`.
+     */
+    private static native long conflict(long peer, long word, int kind, Object at, Object shown, int site, int index);
     private static native void meet(long peer, long word, int site);
     private static native void before(long peer, int site);
     private static native void sample(long peer, Object o, int site);

@@ -36,6 +36,11 @@ abstract class RaceEntry extends WeakReference<Object> {
         return s != null ? s : insert(o, h, ofElements);
     }
 
+    /** What is kept of the object, if anything is. */
+    static RaceEntry known(Object o, boolean ofElements) {
+        return find(o, System.identityHashCode(o), ofElements);
+    }
+
     @ForceInline
     private static RaceEntry find(Object o, int h, boolean ofElements) {
         RaceEntry[] t = table;
