@@ -1,11 +1,10 @@
 // race: static FrozenHandOver_race.shared
-// One thread fills an object and hands it over under a lock; the next puts it into a final field and publishes that by a
+// One thread fills an object and hands it over by a volatile; the next puts it into a final field and publishes that by a
 // race.  What the first did comes before the reads of a third.
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class FrozenHandOver_race {
     static final AtomicInteger GATE = new AtomicInteger();
-    static final Object LOCK = new Object();
 
     static class Point {
         int x;
@@ -20,25 +19,19 @@ public class FrozenHandOver_race {
         }
     }
 
-    static Point handed; // guarded by LOCK
+    static volatile Point handed;
     static Keeper shared;
 
     static void fill() {
         Point p = new Point();
         p.x = 3;
         p.a = new int[] {4};
-        synchronized (LOCK) {
-            handed = p;
-        }
+        handed = p;
     }
 
     static void keep() {
-        Point p = null;
-        while (p == null) {
-            synchronized (LOCK) {
-                p = handed;
-            }
-        }
+        Point p;
+        while ((p = handed) == null) Thread.onSpinWait();
         pause(50);
         shared = new Keeper(p);
     }
