@@ -112,6 +112,47 @@ static void test_forced_slot_keeps_order(void **state) {
     play_end(&p);
 }
 
+static uint64_t written(struct play *p, char var) {
+    return atomic_load(&p->vars[(int)var].w);
+}
+
+static bool knew(struct play *p, char at, char var) {
+    return ck_knew(p->ck, written(p, at), written(p, var));
+}
+
+static void test_what_was_known(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){0});
+    play(&p, "1 w a; 1 fork 2; 1 fork 3; 1 w x; 1 vw v; 1 w y; 2 w b; 2 vw u; 2 vr v; 2 w c; 2 vw u; 2 w d;"
+             "3 vr u; 3 w e");
+    assert_true(knew(&p, 'b', 'a')); /* by the start */
+    assert_false(knew(&p, 'b', 'x'));
+    assert_true(knew(&p, 'c', 'x'));
+    assert_true(knew(&p, 'd', 'x'));
+    assert_true(knew(&p, 'e', 'x')); /* by way of 2 */
+    assert_true(knew(&p, 'e', 'c'));
+    assert_false(knew(&p, 'e', 'd'));
+    assert_false(knew(&p, 'e', 'y'));
+    assert_true(knew(&p, 'd', 'b')); /* the thread's own */
+    assert_false(knew(&p, 'b', 'd'));
+    play_end(&p);
+}
+
+/* What is folded cannot be told apart any more, and counts as known. */
+static void test_what_was_known_long_ago(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.log_cap = 1});
+    play(&p, "1 fork 2; 1 w x; 1 vw v; 2 w a; 2 vw u; 2 vr v; 2 vw u");
+    for (int i = 0; i < 4; i++) play(&p, "1 vw v; 2 vr v; 2 vw u");
+    play(&p, "2 w b; 1 w y");
+    assert_true(knew(&p, 'a', 'x'));
+    assert_true(knew(&p, 'b', 'x'));
+    assert_false(knew(&p, 'a', 'y'));
+    play_end(&p);
+}
+
 static void test_race_is_described(void **state) {
     (void)state;
     struct play p;
@@ -281,6 +322,21 @@ static void test_evidence(void **state) {
     assert_int_equal(e.predicted, 1);
     e = evidence_of("1 fork 2; 1 r x; 1 w y", 2, 3);
     assert_int_equal(e.met, 0);
+}
+
+static void test_evidence_of_final_fields(void **state) {
+    (void)state;
+    struct play p;
+    play_begin(&p, (struct ck_config){.evidence = true});
+    ck_pair_add(p.ck, 2, 7);
+    play(&p, "1 fork 2; 1 w x");
+    ck_meet_frozen(p.threads[2], written(&p, 'x'), 7);
+    ck_meet_frozen(p.threads[2], written(&p, 'x'), 8); /* no pair */
+    struct ck_pair e = ck_pair_get(p.ck, 0);
+    assert_int_equal(e.met, 1);
+    assert_int_equal(e.ordered[CK_BY_OTHER], 1);
+    assert_int_equal(e.raced + e.predicted, 0);
+    play_end(&p);
 }
 
 /* The trail of the earlier thread has come round: what the later access holds may have been held then too. */
@@ -562,12 +618,15 @@ int main(void) {
         cmocka_unit_test(test_reads_after_a_race_are_ordered),
         cmocka_unit_test(test_folded_log_keeps_order),
         cmocka_unit_test(test_forced_slot_keeps_order),
+        cmocka_unit_test(test_what_was_known),
+        cmocka_unit_test(test_what_was_known_long_ago),
         cmocka_unit_test(test_race_is_described),
         cmocka_unit_test(test_locks_long_ago_are_unknown),
         cmocka_unit_test(test_races_are_counted_by_pair),
         cmocka_unit_test(test_locksets),
         cmocka_unit_test(test_equal_pairs),
         cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_evidence_of_final_fields),
         cmocka_unit_test(test_evidence_long_after),
         cmocka_unit_test(test_locks_told_late),
         cmocka_unit_test(test_shared_locks_do_not_exclude),
