@@ -24,8 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The result and the kinds of access of RaceAccess.java. */
-enum { ACCESS_READ = 0, ACCESS_WRITE = 1, ACCESS_WRITE_OVER_READS = 2 };
+/* The kinds of access of RaceAccess.java. */
+enum { ACCESS_READ = 0, ACCESS_WRITE = 1, ACCESS_WRITE_OVER_READS = 2, ACCESS_READ_OPEN = 3 };
 
 static struct checker *checker;
 
@@ -228,8 +228,10 @@ static jlong JNICALL hook_read_step(JNIEnv *jni, jclass cls, jlong peer, jlong w
 
 /*
  * What a constructor stores into an array or collection that a final field then refers to is frozen with that
- * field (JLS 17.5): whoever reaches it through the object sees it, however the object was published.  Which
- * field the array is in is not known here, so all that such constructors store counts as frozen.
+ * field (JLS 17.5): whoever reaches it through the object sees it, however the object was published.
+ * RaceFrozen follows publications that are races.  For the others, such as opaque stores and those in code
+ * that is not checked, there is only this: which field the array is in is not known here, so all that
+ * constructors of classes with final references store counts as frozen.
  */
 static bool is_frozen(uint64_t word, uint32_t site) {
     const struct site *now = sites_get(site), *earlier = sites_get(ck_word_site(word));
@@ -241,7 +243,10 @@ static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong wo
                                    jobject shown, jint site, jint index) {
     (void)cls;
     struct ck_thread *t = peer_of(peer);
-    if (is_frozen((uint64_t)word, (uint32_t)site)) return word;
+    if (kind == ACCESS_READ && is_frozen((uint64_t)word, (uint32_t)site)) {
+        ck_meet_frozen(t, (uint64_t)word, (uint32_t)site);
+        return 0;
+    }
     /* What a class initialiser did comes before every use of the class. */
     uint64_t end = spans_end_of((uint64_t)word);
     if (end != 0) ck_acquire(t, end, CK_BY_OTHER);
@@ -250,8 +255,9 @@ static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong wo
     struct ck_where where = {.object = 0, .index = index};
     uint64_t result = (uint64_t)word, writer = result;
     bool race = false;
-    if (kind == ACCESS_READ) {
+    if (kind == ACCESS_READ || kind == ACCESS_READ_OPEN) {
         race = ck_read_check(t, result, (uint32_t)site, &where);
+        if (end == 0) result = 0; /* told */
     } else if (kind == ACCESS_WRITE) {
         race = ck_write_check(t, result, (uint32_t)site, &where);
     } else {

@@ -42,7 +42,7 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class RaceAccess {
     /* Kinds of access, as in C. */
-    static final int READ = 0, WRITE = 1, WRITE_OVER_READS = 2;
+    static final int READ = 0, WRITE = 1, WRITE_OVER_READS = 2, READ_OPEN = 3;
 
     private RaceAccess() {}
 
@@ -386,8 +386,12 @@ public final class RaceAccess {
         t.busy++;
         try {
             Object at = words instanceof RaceShadow ? ((RaceShadow) words).get() : o;
-            if (kind == READ && RaceFrozen.isFrozen(t, word, words, at, site, index)) return word;
-            return conflict(t.peer, word, kind, at, o, site, index);
+            if (kind != READ) return conflict(t.peer, word, kind, at, o, site, index);
+            int found = RaceFrozen.find(t, word, words, at, site, index);
+            if (found == RaceFrozen.FROZEN) return word;
+            boolean isSettled = conflict(t.peer, word, found == RaceFrozen.OPEN ? READ_OPEN : READ, at, o, site, index) == 0;
+            if (isSettled) RaceFrozen.settle(found, word, site);
+            return word;
         } finally {
             t.busy--;
         }
@@ -395,8 +399,8 @@ public final class RaceAccess {
 
     private static native long readStep(long peer, long word, int site);
     /**
-     * Returns the word to put in the place of a read word that a write went over; else the word itself. Reports show the object
-     * `shown` instead of `at`.
+     * Returns the word to put in the place of a read word that a write went over; of a read, 0 if it was told, or will never be.
+     * Reports show the object `shown` instead of `at`.
      */
     private static native long conflict(long peer, long word, int kind, Object at, Object shown, int site, int index);
     private static native void meet(long peer, long word, int site);

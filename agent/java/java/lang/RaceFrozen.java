@@ -28,13 +28,14 @@ final class RaceFrozen extends WeakReference<Object> {
     private static int[] newest;
 
     /**
-     * What was found for two sites: their numbers, and below them FROZEN or not, HANDED if so by what the publisher had from
-     * another thread, how often the answer was given, as a power of two, and how often it will be before it is looked for again.
-     * That two sites race is told once only, so it need not be found out twice.
+     * What was found for two sites: their numbers, and below them the answer; HANDED if it is about what the publisher had from
+     * another thread; for FROZEN, how often it was found, and how often it will be given before it is looked for again. Then only
+     * an object that is found without a final field changes it. That two sites race is told once, so it is found out once.
      */
     private static final long[] ANSWERS = new long[1 << 10];
-    private static final int STATE_BITS = 24, TIMES = 16, MOST_TIMES = 10;
-    private static final long FROZEN = 1 << 23, HANDED = 1 << 22, LEFT = (1 << TIMES) - 1;
+    private static final int STATE_BITS = 24, ANSWER = 22, TIMES = 16, MOST_TIMES = 10;
+    private static final long HANDED = 1 << 21, LEFT = (1 << TIMES) - 1;
+    static final int UNKNOWN = 0, FROZEN = 1, OPEN = 2, LOST = 3;
 
     /** Epoch of the publication. */
     private final long word;
@@ -93,32 +94,45 @@ final class RaceFrozen extends WeakReference<Object> {
 
     // ---- reads ----
 
-    /** Whether a read that is not ordered after the write w is no race; `words`: of a container, its shadow. */
-    static boolean isFrozen(RaceThread t, long w, Object words, Object o, int site, int index) {
-        if (newest == null || o instanceof Class) return false; // nobody needs a final field to find a class
-        long key = w & SITES | (long) site << SITE_BITS;
-        int i = (int) (key * 0x9e3779b97f4a7c15L >>> 54);
-        long a = ANSWERS[i];
+    /**
+     * What a read that is not ordered after the write w found: FROZEN, OPEN if the way there has no final field, or UNKNOWN.
+     * `words`: of a container, its shadow.
+     */
+    static int find(RaceThread t, long w, Object words, Object o, int site, int index) {
+        if (newest == null || o instanceof Class) return UNKNOWN; // nobody needs a final field to find a class
+        long key = key(w, site), a = ANSWERS[place(key)];
         boolean isKnown = a >>> STATE_BITS == key && a != 0;
-        if (isKnown && (a & FROZEN) == 0) return false;
-        if (isKnown && (a & LEFT) != 0 && ((a & HANDED) != 0 || isPublished(w))) ANSWERS[i] = a - 1;
-        else if (!look(w, words, o, site, index, i, key, isKnown ? (int) (a & FROZEN - 1) >>> TIMES & 31 : 0)) return false;
-        if (evidence && t.showsMeeting(site)) met(t.peer, w, site);
-        return true;
-    }
-
-    private static boolean look(long w, Object words, Object o, int site, int index, int i, long key, int times) {
-        boolean found = look(w, words, o, site, index);
-        long state = 0;
-        if (found) {
-            state = FROZEN | (isPublished(w) ? 0 : HANDED) | (long) Math.min(times + 1, MOST_TIMES) << TIMES;
-            state |= (1 << times) - 1;
+        int answer = isKnown ? (int) (a >>> ANSWER) & 3 : UNKNOWN;
+        if (isKnown && answer != FROZEN) return answer;
+        if (isKnown && (a & LEFT) != 0 && ((a & HANDED) != 0 || isPublished(w))) {
+            ANSWERS[place(key)] = a - 1;
+        } else {
+            int found = look(w, words, o, site, index);
+            if (found == UNKNOWN || found == OPEN || found == LOST && !isKnown) return found == OPEN ? OPEN : UNKNOWN;
+            int times = isKnown ? (int) Math.min((a >>> TIMES & 15) + 1, MOST_TIMES) : 0;
+            long state = (long) FROZEN << ANSWER | (isPublished(w) ? 0 : HANDED) | (long) times << TIMES | (1 << times) - 1;
+            ANSWERS[place(key)] = key << STATE_BITS | state;
         }
-        ANSWERS[i] = key << STATE_BITS | state;
-        return found;
+        if (evidence && t.showsMeeting(site)) met(t.peer, w, site);
+        return FROZEN;
     }
 
-    private static boolean look(long w, Object words, Object o, int site, int index) {
+    /** The read was told as a race, or C knows better: it need not be looked for again. */
+    static void settle(int answer, long w, int site) {
+        long key = key(w, site);
+        if (newest != null) ANSWERS[place(key)] = key << STATE_BITS | (long) answer << ANSWER;
+    }
+
+    private static long key(long w, int site) {
+        return w & SITES | (long) site << SITE_BITS;
+    }
+
+    private static int place(long key) {
+        return (int) (key * 0x9e3779b97f4a7c15L >>> 54);
+    }
+
+    /** LOST: there are publications that it may have come by, but it was not found. */
+    private static int look(long w, Object words, Object o, int site, int index) {
         try {
             RaceWalk walk = null;
             for (int i = 0; i < PUBLISHED.length; i++) {
@@ -129,9 +143,9 @@ final class RaceFrozen extends WeakReference<Object> {
                 if (p.value != null) walk.add(p.value.get(), false);
                 walk.add(valueAt(holder, p.site, p.index), false);
             }
-            return walk != null && walk.findsFrozen();
+            return walk == null ? UNKNOWN : walk.run();
         } catch (OutOfMemoryError | StackOverflowError e) {
-            return true; // not known: then it is no race
+            return FROZEN; // not known: then it is no race
         }
     }
 

@@ -29,15 +29,16 @@ final class RaceWalk {
         this.alike = alike;
     }
 
-    /** Whether what is sought was found frozen; not found at all, whether something like it was. */
-    boolean findsFrozen() {
+    /** How what is sought was found, or something like it; a walk that is cut short means FROZEN if it came by a final field. */
+    int run() {
         int next = 0;
         while (next < end && end < MOST && !foundFrozen) {
             Object o = queue[next];
             follow(o, frozen[next++]);
         }
-        if (foundFrozen || found) return foundFrozen;
-        return foundAlike || next < end && sawFrozen; // not to the end: not known, then it is no race
+        if (foundFrozen) return RaceFrozen.FROZEN;
+        if (found) return RaceFrozen.OPEN;
+        return foundAlike || next < end && sawFrozen ? RaceFrozen.FROZEN : RaceFrozen.LOST;
     }
 
     void add(Object o, boolean isFrozen) {
