@@ -135,6 +135,24 @@ case_suppress() {
     grep -q 'bad.supp: line 1' err || fail "a bad file is not explained"
 }
 
+# Final fields make reads safe behind a publication that is a race, also if that is accepted; they count as ordered.
+case_frozen() {
+    run 0 '' Frozen
+    has '[.[] | select(.type == "race") | .field] | unique == ["Frozen.shared"]'
+    run 0 '' Frozen open
+    has '[.[] | select(.type == "race") | .field] | unique == ["Frozen.Filled.open", "Frozen.Keeper.open", "Frozen.shared"]'
+    echo 'race:Frozen.shared' >published.supp
+    run 66 suppress=published.supp,exitcode=66 Frozen open
+    run 0 suppress=published.supp,exitcode=66 Frozen
+    has '[.[] | select(.type == "race")] == [] and .[-1].suppressed > 0'
+    plan_of Frozen
+    run 0 plan=Frozen.plan,report=off Frozen
+    "$race" report --plan Frozen.plan r.jsonl --format json >r.json 2>err || (($? == 66)) || fail "race report"
+    mv r.json r.jsonl
+    has '[.[0].races[] | select(.verdict == "confirmed") | .field] | unique == ["Frozen.shared"]'
+    has '.[0].races[] | select(.field == "Frozen.Filled.kept") | .verdict == "ordered" and .evidence.raced == 0'
+}
+
 # An annotation accepts races on a field, or of a method with its lambdas, or of a class with those nested in it.
 case_annotated() {
     local all='["Annotated.cls","Annotated.field","Annotated.method","Annotated.plain"]' plain='["Annotated.plain"]'
