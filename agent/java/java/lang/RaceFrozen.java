@@ -144,7 +144,7 @@ final class RaceFrozen extends WeakReference<Object> {
                 walk.add(valueAt(holder, p.site, p.index), false);
             }
             return walk == null ? UNKNOWN : walk.run();
-        } catch (OutOfMemoryError | StackOverflowError e) {
+        } catch (VirtualMachineError e) {
             return FROZEN; // not known: then it is no race
         }
     }
