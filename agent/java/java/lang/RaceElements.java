@@ -193,7 +193,7 @@ public final class RaceElements {
     private static void range(Object a, int from, int n, int site, int kind) {
         RaceThread t = self();
         if (t == null || n == 0) return;
-        sweep(t, a, from, n, 1, site, kind);
+        sweep(t, t.shadow(a, site), a, from, n, 1, site, kind);
     }
 
     // ---- accesses of a loop that are told when it is left: see agent/rewrite_sweep.c ----
@@ -238,7 +238,7 @@ public final class RaceElements {
             RaceThread t, Object a, int first, int n, int step, long now, long e, int site, int kind) {
         U.putLong(t.peer, e);
         try {
-            sweep(t, a, first, n, step, site, kind);
+            sweep(t, t.shadow(a, site), a, first, n, step, site, kind);
         } finally {
             U.putLong(t.peer, Math.max(now, epoch(t)));
         }
@@ -250,18 +250,17 @@ public final class RaceElements {
         long word = epoch(t) | site;
         RaceChunks s = t.shadow(a, site);
         if (step != 1) {
-            sweep(t, a, first, n, step, site, kind);
+            sweep(t, s, a, first, n, step, site, kind);
         } else if (!t.hasSwept(word, site, first, first + n)) {
             if (!watching && RaceArrays.extendsRun(s.chunks, word, first, n, kind)) return;
-            sweep(t, a, first, n, step, site, kind);
+            sweep(t, s, a, first, n, step, site, kind);
             t.noteSwept(word, site, first, first + n);
         }
     }
 
     /** The elements first, first + step, ..., n of them. */
-    private static void sweep(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
+    private static void sweep(RaceThread t, RaceChunks s, Object a, int first, int n, int step, int site, int kind) {
         if (evidence) RaceSites.ranOnce(site);
-        RaceChunks s = t.shadow(a, site);
         int end = first + (n - 1) * step + 1;
         if (optimistic && kind == READ && RaceOptimistic.isOpen(t)) {
             for (int i = first; i < end; i += step) element(t, s, a, i, site, kind);
