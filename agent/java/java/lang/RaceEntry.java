@@ -72,18 +72,23 @@ abstract class RaceEntry extends WeakReference<Object> {
         return s;
     }
 
-    /** Takes dead entries out of the next place of the stripe. */
+    /**
+     * Takes dead entries out of the next place of the stripe. They let go of those behind them, or an old one, which is no
+     * longer reachable, would make these old too. Who is just passing through misses the rest and looks again behind the gate.
+     */
     private static void dropDead(RaceEntry[] t, int stripe) {
         int i = CURSORS[stripe] + STRIPES & t.length - 1 | stripe;
         CURSORS[stripe] = i;
         RaceEntry last = null;
-        for (RaceEntry s = t[i]; s != null; s = s.next) {
+        for (RaceEntry s = t[i], n; s != null; s = n) {
+            n = s.next;
             if (!s.refersTo(null)) {
                 last = s;
                 continue;
             }
-            if (last == null) t[i] = s.next;
-            else last.next = s.next;
+            if (last == null) t[i] = n;
+            else last.next = n;
+            s.next = null;
             COUNTS[stripe]--;
         }
     }

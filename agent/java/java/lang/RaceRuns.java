@@ -9,36 +9,45 @@ import static java.lang.RaceMemory.U;
  * and to nobody else: once it takes them, it is no longer there.
  */
 final class RaceRuns {
-    /** A stack for each thread, by the low bits of its number; threads with the same bits throw each other's away. */
+    /** A ring for each thread, by the low bits of its number; threads with the same bits throw each other's away. */
     private static final int PLACES = 256, THREADS = 16, TRIES = 4;
-    private static final long[][] STACKS = new long[PLACES * THREADS][];
-    /** How many are on each stack; who loses a count to another thread finds the next ones a few places off, or not at all. */
-    private static final int[] TOPS = new int[THREADS];
+    private static final long[][] RINGS = new long[PLACES * THREADS][];
+    /**
+     * Where to take from each ring next and where to put something, a cache line apart. They are changed without care: who has
+     * been led astray by another thread, or finds its places empty or full, goes on a few places further.
+     */
+    private static final int LINE = 16;
+    private static final int[] TAKEN = new int[LINE * THREADS], GIVEN = new int[LINE * THREADS];
 
     private RaceRuns() {}
 
     /** Runs for the calling thread, whose number is `owner`, with anything in them. */
     static long[] take(long owner, int length) {
-        int k = (int) owner & THREADS - 1, top = TOPS[k];
-        for (int i = top; i > 0 && i > top - TRIES; i--) {
-            long[] runs = (long[]) U.getAndSetReference(STACKS, at(k, i - 1), null);
-            TOPS[k] = i - 1;
-            if (runs != null && runs[0] == owner) return runs;
+        int k = (int) owner & THREADS - 1, from = TAKEN[k * LINE];
+        for (int i = from; i < from + TRIES; i++) {
+            if (RINGS[place(k, i)] == null) continue;
+            long[] runs = (long[]) U.getAndSetReference(RINGS, RaceLayout.referenceAt(place(k, i)), null);
+            if (runs == null || runs[0] != owner) continue;
+            TAKEN[k * LINE] = i + 1;
+            return runs;
         }
+        TAKEN[k * LINE] = from + TRIES;
         return new long[length];
     }
 
     /** Back to their owner, whose number is the first word. */
     static void give(long[] runs) {
-        int k = (int) runs[0] & THREADS - 1, top = TOPS[k];
-        for (int i = top; i < PLACES && i < top + TRIES; i++) {
-            if (!U.compareAndSetReference(STACKS, at(k, i), null, runs)) continue;
-            TOPS[k] = i + 1;
+        int k = (int) runs[0] & THREADS - 1, from = GIVEN[k * LINE];
+        for (int i = from; i < from + TRIES; i++) {
+            if (RINGS[place(k, i)] != null) continue;
+            if (!U.compareAndSetReference(RINGS, RaceLayout.referenceAt(place(k, i)), null, runs)) continue;
+            GIVEN[k * LINE] = i + 1;
             return;
         }
+        GIVEN[k * LINE] = from + TRIES;
     }
 
-    private static long at(int k, int i) {
-        return RaceLayout.referenceAt(k * PLACES + i);
+    private static int place(int ring, int i) {
+        return ring * PLACES + (i & PLACES - 1);
     }
 }
