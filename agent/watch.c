@@ -27,6 +27,11 @@ static _Atomic uint8_t *captures;
 static _Atomic uint32_t *users;
 enum { SHARED = UINT32_MAX };
 
+/* Where only one thread came by there are but a few delays: they are for short runs, in which a site may have
+ * no second chance. */
+enum { LONE_DELAYS = 32 };
+static _Atomic uint32_t lone_delays; /* made so far; any thread */
+
 static uint64_t now_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -90,8 +95,8 @@ static void remember(struct ck_thread *t, uint32_t site) {
 
 /* ---- delays ---- */
 
-/* A site of the plan may race; without a plan, one where two threads were. */
-static bool may_race(const struct ck_thread *t, uint32_t site) {
+/* A site of the plan is likely to race; without a plan, one where two threads were. */
+static bool is_suspect(const struct ck_thread *t, uint32_t site) {
     if (planuse_active()) return true;
     uint32_t me = (uint32_t)t->id + 1, first = 0;
     if (atomic_load_explicit(&users[site], memory_order_relaxed) == SHARED) return true;
@@ -102,9 +107,12 @@ static bool may_race(const struct ck_thread *t, uint32_t site) {
 
 static void delay(struct ck_thread *t, uint32_t site) {
     /* Others may be waiting for a class that this thread initialises. */
-    if (spans_inside() || !may_race(t, site)) return;
+    if (spans_inside()) return;
+    bool suspect = is_suspect(t, site);
+    if (!suspect && atomic_load_explicit(&lone_delays, memory_order_relaxed) >= LONE_DELAYS) return;
     uint32_t us = ck_confirm_begin(t, site, (now_ns() - started_ns) / 1000);
     if (us == 0) return;
+    if (!suspect) atomic_fetch_add_explicit(&lone_delays, 1, memory_order_relaxed);
     struct timespec pause = {.tv_nsec = (long)us * 1000};
     nanosleep(&pause, NULL); /* a signal may cut it short, which does no harm */
     ck_confirm_end(t);

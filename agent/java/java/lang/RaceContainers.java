@@ -21,8 +21,10 @@ public final class RaceContainers {
     static final long READ_WORD = U.objectFieldOffset(RaceShadow.class, "read");
     static final long WRITE_WORD = U.objectFieldOffset(RaceShadow.class, "write");
 
-    /** Some thread has set the value of an entry: before, reads of them need not be remembered, of which there are many. */
+    /** Some thread has set the value of an entry: before, only a few reads of them are remembered, of which there are many. */
     private static boolean entriesChange;
+    private static final int FEW_READS = 10_000;
+    private static int entryReads; // in a race some are counted once
 
     /** Views of views of views: a chain that is longer is not followed. */
     private static final int FAR = 16;
@@ -82,8 +84,11 @@ public final class RaceContainers {
 
     private static void touch(RaceThread t, Object c, RaceKind k, Class<?> set, int use, int site) {
         if (evidence) RaceSites.ranOnce(site);
-        if (k.what == RaceKind.ENTRY && use == WRITE) entriesChange = true;
-        if (k.what == RaceKind.ENTRY && !entriesChange) return;
+        if (k.what == RaceKind.ENTRY && !entriesChange) {
+            if (use == WRITE) entriesChange = true;
+            else if (entryReads < FEW_READS) entryReads++;
+            else return;
+        }
         RaceShadow s = RaceShadow.of(c);
         if (set != null) s.layout = set;
         Object shown = s.layout == null ? c : s.layout;
