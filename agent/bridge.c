@@ -398,6 +398,7 @@ static uint64_t confirm_seed(void) {
 
 bool bridge_init(struct race_error *err) {
     struct ck_config config = {.on_race = on_race,
+                               .is_pair = planuse_is_pair,
                                .evidence = the_agent.options.plan != NULL,
                                .history = agent_keeps_history(&the_agent.options),
                                .confirm = the_agent.options.confirm,

@@ -14,47 +14,23 @@
 
 /* Written by planuse_open() before any class is loaded; the plan is read-only after. */
 static struct plan plan;
+static struct plan_index pairs;
 static bool active;
 static enum agent_mode mode;
 
 /*
- * Run-time numbers of the plan's sites, and the pairs of each site as a linked list.  Guarded by `mutex`,
- * since classes load on many threads; pair_of maps the checker's pair indices back to the plan's numbers.
+ * Run-time numbers of the plan's sites, the first that each got, and back.  Written under `mutex`, since classes
+ * load on many threads, and read by any thread: each is written once, before the site's code runs.
  */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t *site_number;                           /* by plan site id - 1 */
-static uint32_t *first_pair, *next_first, *next_second; /* lists of pair ids by their first and second site */
-static uint32_t *second_pair;
-static uint32_t *pair_of;
-static uint32_t n_pairs_added;
+static _Atomic uint32_t *site_number;                /* by plan site id */
+static _Atomic uint32_t plan_number[CK_SITE_MAX + 1]; /* by run-time number */
 
 /* By class of the plan: another one of its name was loaded.  Set by any thread, never cleared. */
 static _Atomic bool *strange;
 
-static uint32_t pair_site(uint32_t pair, int side) {
-    return plan_pair_site(&plan, &plan.pairs[pair - 1], side).v;
-}
-
-static bool index_pairs(void) {
-    size_t sites = plan.n_sites + 1, pairs = plan.n_pairs + 1;
-    site_number = calloc(sites, sizeof *site_number);
-    first_pair = calloc(sites, sizeof *first_pair);
-    second_pair = calloc(sites, sizeof *second_pair);
-    next_first = calloc(pairs, sizeof *next_first);
-    next_second = calloc(pairs, sizeof *next_second);
-    pair_of = calloc(pairs, sizeof *pair_of);
-    strange = calloc(plan.n_classes + 1, sizeof *strange);
-    if (!site_number || !first_pair || !second_pair || !next_first || !next_second || !pair_of || !strange)
-        return false;
-    for (uint32_t id = 1; id <= plan.n_pairs; id++) {
-        uint32_t first = pair_site(id, 0), second = pair_site(id, 1);
-        next_first[id] = first_pair[first];
-        first_pair[first] = id;
-        if (second == first) continue;
-        next_second[id] = second_pair[second];
-        second_pair[second] = id;
-    }
-    return true;
+static uint32_t number_of(plan_site_id site) {
+    return atomic_load_explicit(&site_number[site.v], memory_order_acquire);
 }
 
 /*
@@ -79,7 +55,9 @@ bool planuse_open(const struct agent_options *options, struct race_error *err) {
     if (options->plan == NULL) return true;
     if (!plan_load(&plan, options->plan, err)) return false;
     if (!check_sites(options->plan, err)) return false;
-    if (!index_pairs()) return race_fail(err, "out of memory");
+    site_number = calloc(plan.n_sites + 1, sizeof *site_number);
+    strange = calloc(plan.n_classes + 1, sizeof *strange);
+    if (!site_number || !strange || !plan_index_init(&pairs, &plan)) return race_fail(err, "out of memory");
     active = true;
     return true;
 }
@@ -163,13 +141,6 @@ bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct
     return m != NULL && plan_find_site(&plan, m, bci) != NULL;
 }
 
-/* Both sides of the pair have numbers now. */
-static void watch(struct checker *ck, uint32_t pair) {
-    uint32_t a = site_number[pair_site(pair, 0)], b = site_number[pair_site(pair, 1)];
-    if (a == 0 || b == 0 || n_pairs_added > plan.n_pairs) return;
-    if (ck_pair_add(ck, a, b)) pair_of[n_pairs_added++] = pair;
-}
-
 void planuse_site_added(struct checker *ck, const struct plan_class *c, struct cf_str method,
                         struct cf_str desc, uint32_t bci, uint32_t site) {
     const struct plan_method *m = method_of(c, method, desc);
@@ -177,12 +148,19 @@ void planuse_site_added(struct checker *ck, const struct plan_class *c, struct c
     if (s == NULL) return;
     uint32_t id = plan_site_id_of(&plan, s).v;
     pthread_mutex_lock(&mutex);
-    if (site_number[id] == 0) { /* a second loader's copy of the class is not told apart */
-        site_number[id] = site;
-        for (uint32_t p = first_pair[id]; p != 0; p = next_first[p]) watch(ck, p);
-        for (uint32_t p = second_pair[id]; p != 0; p = next_second[p]) watch(ck, p);
+    if (site_number[id] == 0) {
+        atomic_store_explicit(&plan_number[site & CK_SITE_MAX], id, memory_order_release);
+        atomic_store_explicit(&site_number[id], site, memory_order_release);
     }
+    /* Otherwise a second loader's copy of the class, or the class after a breach: no access of its own. */
+    ck_site_watch(ck, site, site_number[id]);
     pthread_mutex_unlock(&mutex);
+}
+
+bool planuse_is_pair(uint32_t site_a, uint32_t site_b) {
+    uint32_t a = atomic_load_explicit(&plan_number[site_a & CK_SITE_MAX], memory_order_acquire);
+    uint32_t b = atomic_load_explicit(&plan_number[site_b & CK_SITE_MAX], memory_order_acquire);
+    return a != 0 && b != 0 && plan_index_has(&pairs, (plan_site_id){a}, (plan_site_id){b});
 }
 
 static bool is_juc(const char *name) {
@@ -222,12 +200,13 @@ static void put_vias(const struct ck_pair *e, const char *key, enum ck_edge kind
     json_pair_string(j, key, n > 0 ? text : NULL);
 }
 
-static void put_evidence(const struct ck_pair *e, uint32_t pair, const char *lock, struct json *j) {
+static void put_evidence(const struct ck_pair *e, plan_pair_id pair, const bool ran[2], const char *lock,
+                         struct json *j) {
     json_raw(j, "{");
     json_pair_string(j, "type", RESULT_EVIDENCE);
-    json_pair_int(j, "pair", pair);
-    json_pair_int(j, "first", e->ran_a);
-    json_pair_int(j, "second", e->ran_b);
+    json_pair_int(j, "pair", pair.v);
+    json_pair_int(j, "first", ran[0]);
+    json_pair_int(j, "second", ran[1]);
     json_pair_int(j, "met", (int64_t)e->met);
     json_pair_int(j, "raced", (int64_t)e->raced);
     json_key(j, "ordered");
@@ -244,27 +223,25 @@ static void put_evidence(const struct ck_pair *e, uint32_t pair, const char *loc
     json_raw(j, "}");
 }
 
-/* Pairs of which only one side was ever loaded: half exercised, if that side ran (site 0 never does). */
-static void watch_halves(struct checker *ck) {
-    for (uint32_t id = 1; id <= plan.n_pairs; id++) {
-        uint32_t a = site_number[pair_site(id, 0)], b = site_number[pair_site(id, 1)];
-        if ((a == 0) != (b == 0) && ck_pair_add(ck, a, b)) pair_of[n_pairs_added++] = id;
+/* Evidence of one line of pairs; of those of which no side ran there is none. */
+static void line_evidence(struct checker *ck, const struct plan_pairs *line,
+                          const char *(*lock_name)(uint64_t key), void (*emit)(struct json *line)) {
+    uint32_t first = number_of(plan_side_site(&plan, line->side));
+    bool ran[2] = {ck_site_has_ran(ck, first)};
+    for (uint32_t i = 0; i < line->n; i++) {
+        uint32_t second = number_of(plan_side_site(&plan, (plan_side_id){line->others.v + i}));
+        ran[1] = ck_site_has_ran(ck, second);
+        if (!ran[0] && !ran[1]) continue;
+        struct ck_pair e = ck_pair_get(ck, first, second);
+        struct json j = {0};
+        put_evidence(&e, (plan_pair_id){line->first.v + i}, ran, e.lock != 0 ? lock_name(e.lock) : NULL, &j);
+        emit(&j);
+        json_release(&j);
     }
 }
 
 void planuse_evidence(struct checker *ck, const char *(*lock_name)(uint64_t key),
                       void (*emit)(struct json *line)) {
-    if (!active) return;
-    pthread_mutex_lock(&mutex);
-    watch_halves(ck);
-    size_t n = ck_pair_count(ck);
-    pthread_mutex_unlock(&mutex);
-    for (size_t i = 0; i < n && i < n_pairs_added; i++) {
-        struct ck_pair e = ck_pair_get(ck, i);
-        if (!e.ran_a && !e.ran_b) continue;
-        struct json line = {0};
-        put_evidence(&e, pair_of[i], e.lock != 0 ? lock_name(e.lock) : NULL, &line);
-        emit(&line);
-        json_release(&line);
-    }
+    for (uint32_t i = 0; active && i < plan.n_pair_lines; i++)
+        line_evidence(ck, &plan.pairs[i], lock_name, emit);
 }

@@ -53,9 +53,12 @@ bool planuse_wants_words(const struct plan_class *c, struct cf_str name);
 /* Whether the access at bci is checked.  `owner` and `name` are those of the field reference. */
 bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct cf_str desc, uint32_t bci);
 
-/* The rewriter gave an access of a known class a number; pairs of which both sides have one are watched. */
+/* The rewriter gave an access of a known class a number. */
 void planuse_site_added(struct checker *ck, const struct plan_class *c, struct cf_str method,
                         struct cf_str desc, uint32_t bci, uint32_t site);
+
+/* Whether the plan has a pair of the accesses with these numbers, each the first that its access was given. */
+bool planuse_is_pair(uint32_t site_a, uint32_t site_b);
 
 /* Calls `emit` with one evidence object, complete but for its newline, per pair of which a side ran. */
 void planuse_evidence(struct checker *ck, const char *(*lock_name)(uint64_t key),

@@ -51,7 +51,7 @@ struct checker *ck_new(const struct ck_config *config) {
     ck->dead_end = &ck->dead;
     intern_init(&ck->locksets, &ck->memory);
     intern_init(&ck->stacks, &ck->memory);
-    bool ok = evidence_init(&ck->evidence, &ck->memory);
+    bool ok = evidence_init(&ck->evidence, &ck->memory, ck->config.evidence);
     if (ck->config.confirm) confirm_init(&ck->confirm, &ck->memory);
     rows_init(&ck->rows, &ck->memory, ck->config.sets_max);
     ok &= sets_init(&ck->reads, &ck->memory, ck->config.sets_max, false);

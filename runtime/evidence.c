@@ -2,12 +2,15 @@
 
 #include "state.h"
 
-enum { RAN_WORDS = (CK_SITE_MAX + 1) / 64 };
+enum { SITES = CK_SITE_MAX + 1, RAN_WORDS = SITES / 64 };
 
-bool evidence_init(struct evidence *e, struct memory *m) {
+bool evidence_init(struct evidence *e, struct memory *m, bool wanted) {
     pthread_mutex_init(&e->lock, NULL);
+    if (!wanted) return true;
+    /* Zeroed pages that cost nothing until they are used. */
+    e->as = memory_must(m, SITES * sizeof *e->as);
     e->ran = memory_must(m, RAN_WORDS * sizeof *e->ran);
-    return e->ran != NULL;
+    return e->as && e->ran;
 }
 
 static size_t table_size(size_t places) {
@@ -15,15 +18,13 @@ static size_t table_size(size_t places) {
 }
 
 void evidence_release(struct evidence *e, struct memory *m) {
-    for (struct pair_table *t = atomic_load(&e->table), *older; t; t = older) {
+    struct pair_table *t = atomic_load(&e->table); /* the newest has all pairs */
+    for (size_t i = 0; t && i < t->places; i++) memory_put(m, t->at[i], sizeof(struct pair_state));
+    for (struct pair_table *older; t; t = older) {
         older = t->older;
         memory_put(m, t, table_size(t->places));
     }
-    /* From the end: the first of several equal pairs owns the state, and the others are asked before it goes.
-     */
-    for (size_t i = e->count; i-- > 0;)
-        if (e->pairs[i]->index == i) memory_put(m, e->pairs[i], sizeof **e->pairs);
-    memory_put(m, e->pairs, e->cap * sizeof *e->pairs);
+    memory_put(m, e->as, SITES * sizeof *e->as); /* which may be NULL */
     memory_put(m, e->ran, RAN_WORDS * sizeof *e->ran);
     pthread_mutex_destroy(&e->lock);
 }
@@ -32,9 +33,9 @@ static size_t pair_hash(uint32_t a, uint32_t b) {
     return (size_t)(((uint64_t)a << 32 | b) * UINT64_C(0x9E3779B97F4A7C15) >> 24);
 }
 
+/* Of a <= b. */
 static struct pair_state *pair_find(struct evidence *e, uint32_t a, uint32_t b) {
     struct pair_table *t = atomic_load_explicit(&e->table, memory_order_acquire);
-    if (a > b) return pair_find(e, b, a);
     for (size_t i = pair_hash(a, b); t; i++) {
         struct pair_state *p = atomic_load_explicit(&t->at[i & (t->places - 1)], memory_order_acquire);
         if (!p || (p->site_a == a && p->site_b == b)) return p;
@@ -57,73 +58,66 @@ static bool table_grow(struct evidence *e, struct memory *m) {
     if (!t) return false;
     t->places = places;
     t->older = old;
-    for (size_t i = 0; i < e->count; i++)
-        if (e->pairs[i]->index == i) table_put(t, e->pairs[i]);
+    for (size_t i = 0; old && i < old->places; i++)
+        if (old->at[i]) table_put(t, old->at[i]);
     atomic_store_explicit(&e->table, t, memory_order_release);
     return true;
 }
 
-static bool pair_insert(struct evidence *e, struct memory *m, uint32_t a, uint32_t b) {
-    if (!memory_grow(m, (void **)&e->pairs, &e->cap, e->count + 1, sizeof *e->pairs)) return false;
+/* NULL: out of memory.  Under lock. */
+static struct pair_state *pair_insert(struct evidence *e, struct memory *m, uint32_t a, uint32_t b,
+                                      bool wanted) {
     struct pair_state *p = pair_find(e, a, b);
-    if (p) { /* another pair of the plan that is watched at the same sites */
-        e->pairs[e->count++] = p;
-        return true;
-    }
-    p = memory_must(m, sizeof *p);
-    if (!p) return false;
+    if (p || !table_grow(e, m) || !(p = memory_must(m, sizeof *p))) return p;
     p->site_a = a;
     p->site_b = b;
-    p->index = e->count;
+    p->wanted = wanted;
     atomic_init(&p->common, PAIR_NO_LOCKSET);
     atomic_init(&p->likely, PAIR_NO_LOCKSET);
-    if (!table_grow(e, m)) {
-        memory_put(m, p, sizeof *p);
-        return false;
-    }
-    e->pairs[e->count++] = p;
+    e->count++;
     table_put(atomic_load(&e->table), p);
-    return true;
+    return p;
 }
 
-bool ck_pair_add(struct checker *ck, uint32_t site_a, uint32_t site_b) {
+/* The state of two sites that meet; NULL if nobody wants to know. */
+static struct pair_state *pair_met(struct checker *ck, uint32_t site_a, uint32_t site_b) {
     struct evidence *e = &ck->evidence;
-    pthread_mutex_lock(&e->lock);
-    bool ok =
-        pair_insert(e, &ck->memory, site_a < site_b ? site_a : site_b, site_a < site_b ? site_b : site_a);
-    pthread_mutex_unlock(&e->lock);
-    return ok;
+    uint32_t a = atomic_load_explicit(&e->as[site_a & CK_SITE_MAX], memory_order_acquire);
+    uint32_t b = atomic_load_explicit(&e->as[site_b & CK_SITE_MAX], memory_order_acquire);
+    if (!a || !b) return NULL;
+    if (a > b) return pair_met(ck, site_b, site_a);
+    struct pair_state *p = pair_find(e, a, b);
+    if (!p) {
+        bool wanted = !ck->config.is_pair || ck->config.is_pair(a, b);
+        pthread_mutex_lock(&e->lock);
+        p = pair_insert(e, &ck->memory, a, b, wanted);
+        pthread_mutex_unlock(&e->lock);
+    }
+    return p && p->wanted ? p : NULL;
 }
 
-bool ck_pair_is_known(struct checker *ck, uint32_t site_a, uint32_t site_b) {
-    return pair_find(&ck->evidence, site_a, site_b) != NULL;
+void ck_site_watch(struct checker *ck, uint32_t site, uint32_t as) {
+    if (!ck->evidence.as) return;
+    atomic_store_explicit(&ck->evidence.as[site & CK_SITE_MAX], as & CK_SITE_MAX, memory_order_release);
 }
 
 void ck_site_ran(struct checker *ck, uint32_t site) {
-    atomic_fetch_or_explicit(&ck->evidence.ran[(site & CK_SITE_MAX) / 64], UINT64_C(1) << site % 64,
-                             memory_order_relaxed);
+    if (!ck->evidence.as) return;
+    site = atomic_load_explicit(&ck->evidence.as[site & CK_SITE_MAX], memory_order_acquire);
+    atomic_fetch_or_explicit(&ck->evidence.ran[site / 64], UINT64_C(1) << site % 64, memory_order_relaxed);
 }
 
-static bool site_ran(struct checker *ck, uint32_t site) {
-    uint64_t bits = atomic_load_explicit(&ck->evidence.ran[(site & CK_SITE_MAX) / 64], memory_order_relaxed);
-    return bits >> site % 64 & 1;
+bool ck_site_has_ran(struct checker *ck, uint32_t site) {
+    site &= CK_SITE_MAX;
+    return site && ck->evidence.as &&
+           (atomic_load_explicit(&ck->evidence.ran[site / 64], memory_order_relaxed) >> site % 64 & 1);
 }
 
-size_t ck_pair_count(struct checker *ck) {
-    pthread_mutex_lock(&ck->evidence.lock);
-    size_t n = ck->evidence.count;
-    pthread_mutex_unlock(&ck->evidence.lock);
-    return n;
-}
-
-struct ck_pair ck_pair_get(struct checker *ck, size_t index) {
-    pthread_mutex_lock(&ck->evidence.lock);
-    struct pair_state *p = index < ck->evidence.count ? ck->evidence.pairs[index] : NULL;
-    pthread_mutex_unlock(&ck->evidence.lock);
+struct ck_pair ck_pair_get(struct checker *ck, uint32_t site_a, uint32_t site_b) {
     struct ck_pair out = {0};
+    struct pair_state *p =
+        pair_find(&ck->evidence, site_a < site_b ? site_a : site_b, site_a < site_b ? site_b : site_a);
     if (!p) return out;
-    out.site_a = p->site_a;
-    out.site_b = p->site_b;
     out.met = atomic_load(&p->met);
     out.raced = atomic_load(&p->raced);
     out.predicted = atomic_load(&p->predicted);
@@ -134,8 +128,6 @@ struct ck_pair ck_pair_get(struct checker *ck, size_t index) {
     uint32_t common = atomic_load(&p->common);
     if (common == PAIR_NO_LOCKSET) common = atomic_load(&p->likely);
     if (common != PAIR_NO_LOCKSET) ck_lockset_keys(ck, (ck_lockset_id){common}, &out.lock, 1);
-    out.ran_a = site_ran(ck, p->site_a);
-    out.ran_b = site_ran(ck, p->site_b);
     return out;
 }
 
@@ -209,7 +201,7 @@ static void ordered_by_lock(struct thread *t, struct pair_state *p, _Atomic uint
 
 static void meet(struct thread *t, uint64_t earlier, uint32_t site) {
     if (!earlier || ck_word_slot(earlier) == t->slot->number) return;
-    struct pair_state *p = pair_find(&t->ck->evidence, site, ck_word_site(earlier));
+    struct pair_state *p = pair_met(t->ck, site, ck_word_site(earlier));
     if (!p) return;
     count(&p->met);
     if (!thread_covers(t, earlier)) {
@@ -244,7 +236,7 @@ void ck_meet(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
 }
 
 void ck_meet_frozen(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
-    struct pair_state *p = pair_find(&thread_of(pub)->ck->evidence, site, ck_word_site(earlier));
+    struct pair_state *p = pair_met(thread_of(pub)->ck, site, ck_word_site(earlier));
     if (!p) return;
     count(&p->met);
     count(&p->ordered[CK_BY_OTHER]);

@@ -1,5 +1,5 @@
 /*
- * What was seen of each pair of a plan.
+ * What was seen of each pair of a plan that met.
  *
  * A meeting that is ordered is `predicted` if only locks ordered it and the two accesses had none in common:
  * then the order is an accident of this run.  To know that, each thread has a second vector clock, the hard
@@ -13,10 +13,10 @@
 
 #include <pthread.h>
 
-/* Counters: any thread, atomically.  Sites and index never change. */
+/* Counters: any thread, atomically.  Sites and `wanted` never change. */
 struct pair_state {
     uint32_t site_a, site_b; /* site_a <= site_b */
-    size_t index;
+    bool wanted;             /* it is a pair; two sites that are none are not asked about again */
     _Atomic uint64_t met, raced, predicted, ordered[CK_EDGE_KINDS];
     _Atomic uint32_t via[CK_EDGE_KINDS][CK_VIAS]; /* sites, each once; filled from the start */
     _Atomic uint32_t common; /* lockset id common to all meetings ordered by a lock; PAIR_NO_LOCKSET before */
@@ -34,14 +34,14 @@ struct pair_table {
 };
 
 struct evidence {
-    pthread_mutex_t lock;               /* taken to add a pair, and to list them */
+    pthread_mutex_t lock;               /* taken to add a pair */
     _Atomic(struct pair_table *) table; /* replaced under lock; read by all */
-    struct pair_state **pairs;          /* by index, of equal pairs the first; under lock */
-    size_t count, cap;
-    _Atomic uint64_t *ran; /* one bit for each site; any thread */
+    size_t count;                       /* of pairs in it; under lock */
+    _Atomic uint32_t *as; /* by site: the one that it counts for; 0: not watched; NULL: no evidence wanted */
+    _Atomic uint64_t *ran;              /* one bit for each site; any thread */
 };
 
-bool evidence_init(struct evidence *e, struct memory *m);
+bool evidence_init(struct evidence *e, struct memory *m, bool wanted);
 void evidence_release(struct evidence *e, struct memory *m);
 
 #endif

@@ -91,6 +91,9 @@ struct ck_config {
      * Later ones are only counted (ck_races_each). */
     void (*on_race)(void *arg, const struct ck_race *race);
     void *arg;
+    /* Whether evidence is kept for two sites (as ck_site_watch counts them): once for each two that meet.  On
+     * any thread; it must not call back.  NULL: always. */
+    bool (*is_pair)(uint32_t site_a, uint32_t site_b);
     bool evidence;      /* keep the second clock that tells "ordered" from "predicted"; see ck_meet */
     bool history;       /* remember stacks of accesses given to ck_history_add */
     size_t max_memory;  /* bytes that the library may hold; beyond it, precision goes; 0 = 256 MB */
@@ -445,11 +448,15 @@ void ck_races_each(struct checker *ck, void (*visit)(void *arg, const struct ck_
 
 /* ---- Evidence for the pairs of a plan ---------------------------------------------------------------- */
 
+/*
+ * A plan may have a million pairs, few of which ever meet: nothing is kept for a pair until it does.  The
+ * caller says which sites are in pairs at all, and is asked once for each two of them that meet.
+ */
+
 enum { CK_VIAS = 4 };
 
-/* One plan pair: what was seen of it in this run. */
+/* What was seen of two sites in this run. */
 struct ck_pair {
-    uint32_t site_a, site_b;
     uint64_t met;                    /* on one location, from two threads, at least one a write */
     uint64_t raced;                  /* of these: unordered (confirmed) */
     uint64_t predicted;              /* ordered, but only by locks, and no lock in common */
@@ -457,26 +464,24 @@ struct ck_pair {
     uint64_t lock;                   /* key of a lock that was common to all meetings ordered by lock, or 0 */
     uint32_t via[CK_EDGE_KINDS]
                 [CK_VIAS]; /* sites of releases that ordered some, then 0; full: perhaps more */
-    bool ran_a, ran_b;     /* ck_site_ran was called for it; both and met == 0: apart; one only: half */
 };
 
-/* Registers a pair; gives it the next index (0, 1, ...).  One that is known gets another index for the same
- * counts.  Any time, any thread.  false: out of memory. */
-bool ck_pair_add(struct checker *ck, uint32_t site_a, uint32_t site_b);
+/* Evidence is kept for the site, counted for `as`: itself, or an earlier site that is the same access in
+ * another copy of its class.  Before the site runs. */
+void ck_site_watch(struct checker *ck, uint32_t site, uint32_t as);
 /* The access at `site` now (t's locks and clocks) met the one in `earlier`, of another thread, one of them a
  * write.  With config.evidence the checks above call it themselves for every word they see, covered or not; a
  * caller that settles an access of a plan site by itself calls it with the covered word. */
 void ck_meet(struct ck_thread *t, uint64_t earlier, uint32_t site);
 /* The same of a read that follows the write in `earlier` by a rule of the caller's, as through a final field:
- * ordered, CK_BY_OTHER.
- */
+ * ordered, CK_BY_OTHER. */
 void ck_meet_frozen(struct ck_thread *t, uint64_t earlier, uint32_t site);
-bool ck_pair_is_known(struct checker *ck, uint32_t site_a, uint32_t site_b);
 /* Any thread; once per site is enough. */
 void ck_site_ran(struct checker *ck, uint32_t site);
-size_t ck_pair_count(struct checker *ck);
-/* A copy of pair `index` as it is now. */
-struct ck_pair ck_pair_get(struct checker *ck, size_t index);
+/* Whether it ran, or one that counts for it. */
+bool ck_site_has_ran(struct checker *ck, uint32_t site);
+/* What was seen so far of two sites that count for themselves; zeros if they never met. */
+struct ck_pair ck_pair_get(struct checker *ck, uint32_t site_a, uint32_t site_b);
 
 /* ---- Delays that let races show ---------------------------------------------------------------------- */
 

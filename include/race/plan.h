@@ -5,7 +5,7 @@
  * `race report` read it.  Inside a column every byte below 0x20 (so tab and newline too), 0x7f and the
  * backslash stand as \xx (two lower-case hex digits); a space stands for itself, since names may have some.
  *
- *     race-plan  2                                    version of the format, always the first line
+ *     race-plan  3                                    version of the format, always the first line
  *     meta       KEY VALUE                            any number, before the first class; see PLAN_META_*
  *     funnel     STAGE NUMBER                         pairs left after a stage of the analysis, in order
  *     class      DIGEST NAME FILE FLAGS               an analysed class: internal name, SourceFile or "-"
@@ -24,7 +24,9 @@
  *                                                     an annotation's promise that the code does not keep
  *     trust      ANNOTATION LOCATION                  a field whose annotation the report is to believe, or
  *                                                     "thread NAME" and a method that runs in that thread
- *     pair       SIDE SIDE WHY                        two sides that may race; all pairs stand together, last
+ *     pair       SIDE SIDES WHY                       two sides that may race: SIDES is one or, written as
+ *                                                     FIRST-LAST, many that SIDE makes a pair with each;
+ *                                                     all pairs stand together, last
  *     end        COUNT DIGEST                         number of lines before this one, digest of their bytes
  *
  * (Here the columns are lined up with spaces; the file has no indentation.)  FLAGS is "-" or "unsafe" for a
@@ -34,8 +36,11 @@
  * LINE is -1 if there is none.  The sites of a method stand by ascending BCI; one BCI may have several (an
  * arraycopy reads and writes).  Sites, frames, helds, whys, sides and pairs are each numbered from 1 in file
  * order, and name only what stands before them; 0 says that there is none.  Evidence in result files names
- * pairs by their number.  A large program has millions of pairs on few paths: whatever many of them share
- * stands once, so that a pair costs its own line of numbers and nothing else.
+ * pairs by their number; a pair line of n SIDES counts n times.  A large program has millions of pairs on few
+ * paths, most of them among the accesses of a few objects, of which each may race with each: whatever many
+ * pairs share stands once, and the many that an access has with others that were numbered one after the other
+ * are one line.  Nobody makes a table of them, neither the reader nor the agent, and PLAN_MAX_PAIRS bounds
+ * what a small file may stand for.
  *
  * Rules:
  *   - A class whose bytes have another digest than the plan's is unknown to the plan and checked in full.
@@ -61,10 +66,10 @@
 #include <stddef.h> /* size_t */
 #include <stdint.h>
 
-enum { PLAN_VERSION = 2 };
+enum { PLAN_VERSION = 3, PLAN_MAX_PAIRS = 1 << 26 };
 
 RACE_DEFINE_ID(plan_site_id) /* number of a site line, from 1 */
-RACE_DEFINE_ID(plan_pair_id) /* number of a pair line, from 1 */
+RACE_DEFINE_ID(plan_pair_id) /* number of a pair, from 1 */
 RACE_DEFINE_ID(plan_frame_id)
 RACE_DEFINE_ID(plan_held_id)
 RACE_DEFINE_ID(plan_why_id)
@@ -134,6 +139,14 @@ struct plan_pair {
     plan_why_id why;
 };
 
+/* A line of pairs: `side` with each of the `n` sides from `others` on. */
+struct plan_pairs {
+    plan_pair_id first; /* its first pair; the numbers of the others follow */
+    plan_side_id side, others;
+    uint32_t n;
+    plan_why_id why;
+};
+
 struct plan_class {
     const char *name; /* internal form */
     const char *file; /* NULL if the class names none */
@@ -174,12 +187,12 @@ struct plan {
     struct plan_range *helds; /* into locks */
     const char **locks;
     const char **whys;
-    struct plan_side *sides;
-    struct plan_pair *pairs; /* pairs[id.v - 1]; the same for those above */
+    struct plan_side *sides; /* sides[id.v - 1]; the same for those above */
+    struct plan_pairs *pairs; /* by their first; see plan_pair_get() */
     struct plan_promise *promises;
     struct plan_trust *trusts;
     uint32_t n_meta, n_funnel, n_classes, n_fields, n_lents, n_methods, n_requires, n_sites, n_frames,
-        n_helds, n_locks, n_whys, n_sides, n_pairs, n_promises, n_trusts;
+        n_helds, n_locks, n_whys, n_sides, n_pairs, n_pair_lines, n_promises, n_trusts;
     uint64_t digest; /* of the file; result files name it, so that evidence is not joined to another plan */
 
     char *text;       /* the file, cut into strings in place */
@@ -220,9 +233,15 @@ static inline const struct plan_site *plan_site_get(const struct plan *p, plan_s
     return &p->sites[id.v - 1];
 }
 
+static inline plan_site_id plan_side_site(const struct plan *p, plan_side_id id) {
+    return p->sides[id.v - 1].site;
+}
+
+/* The pair of a number that the plan has. */
+struct plan_pair plan_pair_get(const struct plan *p, plan_pair_id id);
 /* The site of one side of a pair, 0 or 1. */
 static inline plan_site_id plan_pair_site(const struct plan *p, const struct plan_pair *pair, int side) {
-    return p->sides[pair->side[side].v - 1].site;
+    return plan_side_site(p, pair->side[side]);
 }
 
 /* Value of a meta line or NULL; as a number, `otherwise` if it is missing or none. */
@@ -239,6 +258,16 @@ struct plan_path {
 /* The lists come from the arena (which may be of the kind that fails: then false). */
 bool plan_side_path(const struct plan *p, plan_side_id id, struct arena *arena, struct plan_path *out);
 const char *plan_pair_why(const struct plan *p, plan_pair_id id); /* NULL if the plan has none */
+
+/* Which sites the pairs join, for callers that know sites.  Needs the plan as long as it is used; any thread. */
+struct plan_index {
+    const struct plan *p;
+    uint32_t *first_side, *next_side; /* by site, by side: lists of the sides of a site; 0 ends them */
+    uint32_t *first_line, *next_line; /* by side, by line: lists of the lines of pairs, from 1, of a side */
+};
+bool plan_index_init(struct plan_index *x, const struct plan *p); /* false: out of memory */
+void plan_index_release(struct plan_index *x);
+bool plan_index_has(const struct plan_index *x, plan_site_id a, plan_site_id b); /* in any order */
 
 /*
  * The name of a location as reports spell it: "pkg.Outer.Inner.f", "int[]" for an array, the class for a

@@ -69,3 +69,10 @@ bool column_i32(const char *s, int32_t *out) {
     *out = negative ? -(int32_t)value : (int32_t)value;
     return true;
 }
+
+bool column_range(char *s, uint32_t *first, uint32_t *last) {
+    char *dash = strchr(s, '-');
+    if (dash == NULL) return column_u32(s, first) && column_u32(s, last);
+    *dash = '\0';
+    return column_u32(s, first) && column_u32(dash + 1, last);
+}

@@ -25,5 +25,7 @@ size_t columns_cut(char *line, char **columns, size_t max);
 bool column_u64(const char *s, int base, uint64_t *out);
 bool column_u32(const char *s, uint32_t *out);
 bool column_i32(const char *s, int32_t *out);
+/* "7" or "7-9"; of a single number the last is the first. */
+bool column_range(char *s, uint32_t *first, uint32_t *last);
 
 #endif

@@ -126,8 +126,18 @@ bool plan_side_path(const struct plan *p, plan_side_id id, struct arena *arena, 
     return true;
 }
 
+struct plan_pair plan_pair_get(const struct plan *p, plan_pair_id id) {
+    uint32_t lo = 0, hi = p->n_pair_lines; /* the line is in [lo, hi) */
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        *(p->pairs[mid].first.v <= id.v ? &lo : &hi) = mid;
+    }
+    const struct plan_pairs *line = &p->pairs[lo];
+    return (struct plan_pair){{line->side, {line->others.v + (id.v - line->first.v)}}, line->why};
+}
+
 const char *plan_pair_why(const struct plan *p, plan_pair_id id) {
-    uint32_t why = p->pairs[id.v - 1].why.v;
+    uint32_t why = plan_pair_get(p, id).why.v;
     return why != 0 ? p->whys[why - 1] : NULL;
 }
 

@@ -4,8 +4,7 @@
  * The simple way would be to copy every column into its own string.  A plan of a large program has some
  * hundred thousand lines, and the JVM waits for them, so the file is read into one buffer and cut in place:
  * strings are pointers into it.  A first walk over the lines counts how many of each kind there are, so that
- * every table is allocated once and at its final size.  The text of the pairs, most of a large plan, is all
- * numbers: its memory is given back once they are read.
+ * every table is allocated once and at its final size.
  */
 #include "race/plan.h"
 
@@ -17,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h> /* madvise */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,7 +28,6 @@ struct reader {
     uint32_t cap_classes, cap_fields, cap_lents, cap_methods, cap_requires, cap_promises, cap_trusts,
         cap_sites, cap_frames, cap_helds, cap_locks, cap_whys, cap_sides, cap_pairs, cap_meta, cap_funnel;
     uint64_t digest; /* of everything before the end line */
-    char *pairs;     /* the first line of a pair, or NULL */
     bool ended;
     struct race_error *err;
 };
@@ -170,14 +167,19 @@ static bool on_side(struct reader *r, char **col) {
 
 static bool on_pair(struct reader *r, char **col) {
     struct plan *p = r->p;
-    struct plan_pair pair;
-    uint32_t *a = &pair.side[0].v, *b = &pair.side[1].v;
-    if (!column_u32(col[1], a) || !column_u32(col[2], b) || !column_u32(col[3], &pair.why.v))
+    struct plan_pairs pairs = {.first = {p->n_pairs + 1}};
+    uint32_t last;
+    if (!column_u32(col[1], &pairs.side.v) || !column_range(col[2], &pairs.others.v, &last) ||
+        !column_u32(col[3], &pairs.why.v))
         return bad(r, "a column of the pair is not a number");
-    if (*a == 0 || *b == 0 || *a > p->n_sides || *b > p->n_sides)
+    if (last < pairs.others.v) return bad(r, "the last side of the pairs stands before the first");
+    if (pairs.side.v == 0 || pairs.others.v == 0 || pairs.side.v > p->n_sides || last > p->n_sides)
         return bad(r, "the pair names a side that is not there");
-    if (pair.why.v > p->n_whys) return bad(r, "the pair names a reason that is not there");
-    p->pairs[p->n_pairs++] = pair;
+    if (pairs.why.v > p->n_whys) return bad(r, "the pair names a reason that is not there");
+    pairs.n = last - pairs.others.v + 1;
+    if (pairs.n > PLAN_MAX_PAIRS - p->n_pairs) return bad(r, "these are more pairs than a plan may have");
+    p->pairs[p->n_pair_lines++] = pairs;
+    p->n_pairs += pairs.n;
     return true;
 }
 
@@ -315,10 +317,7 @@ static size_t count_lines(struct reader *r) {
         if (eol == NULL) break;
         switch (p[0]) {
         case 's': p[2] == 't' ? r->cap_sites++ : r->cap_sides++; break;
-        case 'p':
-            if (r->pairs == NULL && p[2] == 'i') r->pairs = p;
-            p[2] == 'i' ? r->cap_pairs++ : r->cap_promises++;
-            break;
+        case 'p': p[2] == 'i' ? r->cap_pairs++ : r->cap_promises++; break;
         case 'h':
             r->cap_helds++;
             r->cap_locks += count_columns(p, eol);
@@ -363,22 +362,13 @@ static bool allocate(struct reader *r) {
     return ok || race_fail(r->err, "out of memory");
 }
 
-/* Pages that hold nothing but lines of pairs go back to the system; no string of the plan is in them. */
-static void forget_pairs(struct reader *r) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = ((uintptr_t)r->pairs + page - 1) & ~(page - 1), last = (uintptr_t)r->end & ~(page - 1);
-    if (r->pairs != NULL && first < last) madvise((void *)first, last - first, MADV_DONTNEED);
-}
-
 /* Takes over p->text, which has `size` bytes and a NUL behind them. */
 static bool parse_text(struct plan *p, size_t size, struct race_error *err) {
     struct reader r = {.p = p, .at = p->text, .end = p->text + size, .err = err};
     if (memchr(p->text, '\0', size) != NULL) return race_fail(err, "is not text: it has a NUL byte");
     size_t end_line = count_lines(&r);
     r.digest = plan_digest(p->text, end_line);
-    if (!read_first_line(&r, size) || !allocate(&r) || !read_lines(&r)) return false;
-    forget_pairs(&r);
-    return true;
+    return read_first_line(&r, size) && allocate(&r) && read_lines(&r);
 }
 
 bool plan_parse(struct plan *p, const char *path, const char *text, size_t size, struct race_error *err) {

@@ -2,7 +2,8 @@
  * Writing plans: lines collected in memory, put in place by one rename.
  *
  * Details (frame, held, why, side) are shared: each is put at the end of the text first, and taken back if an
- * equal line is there already, which a table of the lines written so far tells.
+ * equal line is there already, which a table of the lines written so far tells.  The last pair waits for those
+ * that make one line with it.
  */
 #include "race/plan.h"
 
@@ -35,6 +36,7 @@ struct plan_writer {
     struct text *to;         /* the one of them that is added to */
     uint64_t lines;
     uint32_t n_classes, n_sites, n_frames, n_helds, n_whys, n_sides, n_pairs;
+    struct plan_pairs waiting; /* n 0: none */
     struct shared_line *shared; /* open addressing */
     size_t n_shared, places;    /* a power of two, or 0 */
     bool in_method;             /* a method of the current class is open */
@@ -77,17 +79,20 @@ static void put_column(struct plan_writer *w, const char *s) {
     }
 }
 
-/* By hand: a plan of millions of pairs has little else. */
-static void put_number(struct plan_writer *w, int64_t n) {
+/* By hand: most of a large plan are numbers. */
+static void put_digits(struct plan_writer *w, char before, uint64_t n) {
     char text[24], *at = text + sizeof text;
-    uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
     do {
-        *--at = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (n < 0) *--at = '-';
-    *--at = '\t';
+        *--at = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    *--at = before;
     put_bytes(w, at, (size_t)(text + sizeof text - at));
+}
+
+static void put_number(struct plan_writer *w, int64_t n) {
+    if (n < 0) put_bytes(w, "\t", 1);
+    put_digits(w, n < 0 ? '-' : '\t', n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
 static void put_hex(struct plan_writer *w, uint64_t n) {
@@ -332,19 +337,39 @@ plan_side_id plan_write_side(struct plan_writer *w, plan_site_id site, plan_fram
     return (plan_side_id){end_shared(w, start, &w->n_sides)};
 }
 
+/* Writes the line of the pairs that wait. */
+static void end_pairs(struct plan_writer *w) {
+    const struct plan_pairs *p = &w->waiting;
+    if (p->n == 0) return;
+    w->to = &w->pairs;
+    put_keyword(w, "pair");
+    put_number(w, p->side.v);
+    put_number(w, p->others.v);
+    if (p->n > 1) put_digits(w, '-', p->others.v + p->n - 1);
+    put_number(w, p->why.v);
+    end_line(w);
+    w->to = &w->text;
+    w->waiting.n = 0;
+}
+
 plan_pair_id plan_write_pair(struct plan_writer *w, plan_side_id first, plan_side_id second,
                              plan_why_id why) {
     bool known =
         first.v > 0 && second.v > 0 && first.v <= w->n_sides && second.v <= w->n_sides && why.v <= w->n_whys;
     if (!expects(w, known, "pair of something that is not there")) return (plan_pair_id){0};
-    w->to = &w->pairs;
-    put_keyword(w, "pair");
-    put_number(w, first.v);
-    put_number(w, second.v);
-    put_number(w, why.v);
-    end_line(w);
-    w->to = &w->text;
-    return (plan_pair_id){++w->n_pairs};
+    struct plan_pairs *p = &w->waiting;
+    if (w->n_pairs == PLAN_MAX_PAIRS) {
+        race_fail(&w->err, "more than %d pairs may race: too many for a plan", PLAN_MAX_PAIRS);
+        return (plan_pair_id){0};
+    }
+    w->n_pairs++;
+    if (p->n > 0 && p->side.v == first.v && p->why.v == why.v && p->others.v + p->n == second.v) {
+        p->n++;
+    } else {
+        end_pairs(w);
+        *p = (struct plan_pairs){.side = first, .others = second, .n = 1, .why = why};
+    }
+    return (plan_pair_id){w->n_pairs};
 }
 
 void plan_write_promise(struct plan_writer *w, const struct plan_promise *p) {
@@ -380,6 +405,7 @@ static bool write_all(int fd, const char *text, size_t n) {
 }
 
 bool plan_writer_commit(struct plan_writer *w, struct race_error *err) {
+    end_pairs(w);
     uint64_t lines = w->lines;
     if (w->pairs.n > 0) put_bytes(w, w->pairs.v, w->pairs.n);
     uint64_t digest = plan_digest(w->text.v, w->text.n);

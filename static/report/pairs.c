@@ -83,8 +83,8 @@ static const struct pair_site *site_of(const struct pairs *x, const struct plan_
 
 /* The location of a pair is named after the side that writes: it is the one that must change. */
 struct report_race pairs_race(struct pairs *x, plan_pair_id id) {
-    const struct plan_pair *pair = &x->p->pairs[id.v - 1];
-    const struct pair_site *first = site_of(x, pair, 0), *second = site_of(x, pair, 1);
+    struct plan_pair pair = plan_pair_get(x->p, id);
+    const struct pair_site *first = site_of(x, &pair, 0), *second = site_of(x, &pair, 1);
     const struct pair_site *named = first->access.is_write ? first : second;
     enum plan_kind kind = x->p->sites[named - x->sites].kind;
     arena_clear(&x->scratch);
@@ -92,14 +92,14 @@ struct report_race pairs_race(struct pairs *x, plan_pair_id id) {
                                 .pair = id,
                                 .kind = kind,
                                 .field = named->location,
-                                .accesses = {x->sides[pair->side[0].v - 1], x->sides[pair->side[1].v - 1]},
-                                .reason = pair->why.v != 0 ? x->whys[pair->why.v - 1] : NULL,
+                                .accesses = {x->sides[pair.side[0].v - 1], x->sides[pair.side[1].v - 1]},
+                                .reason = pair.why.v != 0 ? x->whys[pair.why.v - 1] : NULL,
                                 .fingerprint = fingerprint_of(&x->r->arena, &x->scratch, kind, &named->parts,
                                                               &first->parts, &second->parts)};
 }
 
 const char *pairs_index_key(struct pairs *x, plan_pair_id id) {
-    const struct plan_pair *pair = &x->p->pairs[id.v - 1];
+    struct plan_pair pair = plan_pair_get(x->p, id);
     arena_clear(&x->scratch);
-    return index_key_of(&x->scratch, site_of(x, pair, 0)->index_key, site_of(x, pair, 1)->index_key);
+    return index_key_of(&x->scratch, site_of(x, &pair, 0)->index_key, site_of(x, &pair, 1)->index_key);
 }

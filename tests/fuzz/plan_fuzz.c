@@ -31,9 +31,9 @@ static void check_lookups(const struct plan *p) {
             broken("a method is found", m->name);
     }
     for (uint32_t i = 1; i <= p->n_pairs; i++) {
-        const struct plan_pair *pair = &p->pairs[i - 1];
+        struct plan_pair pair = plan_pair_get(p, (plan_pair_id){i});
         for (int k = 0; k < 2; k++)
-            if (plan_pair_site(p, pair, k).v - 1 >= p->n_sites) broken("a pair has two sites", "number");
+            if (plan_pair_site(p, &pair, k).v - 1 >= p->n_sites) broken("a pair has two sites", "number");
         const char *why = plan_pair_why(p, (plan_pair_id){i});
         if (why != NULL && strlen(why) > MOST_TEXT) broken("a reason ends", why);
     }

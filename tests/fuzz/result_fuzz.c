@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char plan_lines[] = "race-plan\t2\n"
+static const char plan_lines[] = "race-plan\t3\n"
                                  "class\t0000000000000007\tp/Outer$Inner\tOuter.java\tunsafe\n"
                                  "field\tcount\tI\n"
                                  "method\ta b\t(I)V\tuntyped\n"

@@ -127,7 +127,7 @@ error 65 '^race: old\.json: line 1: .*is this a result file' old.json
 error 65 '^race: none\.plan: cannot open the plan' --plan none.plan run1.jsonl
 head -c 1000 app.plan >cut.plan
 error 65 '^race: cut\.plan: line [0-9]+: .*truncated' --plan cut.plan run1.jsonl
-sed 's/^race-plan\t2$/race-plan\t9/' app.plan >new.plan
+sed 's/^race-plan\t3$/race-plan\t9/' app.plan >new.plan
 error 65 '^race: new\.plan: line 1: plan format 9' --plan new.plan run1.jsonl
 sed 's/^meta\tentry.*/meta\tentry\tother/' app.plan >edited.plan
 error 65 '^race: edited\.plan: line [0-9]+: the digest differs' --plan edited.plan run1.jsonl

@@ -141,6 +141,11 @@ static void test_methods_and_sites(void **state) {
     plan_release(&p);
 }
 
+static uint32_t site_of_pair(const struct plan *p, uint32_t pair, int side) {
+    struct plan_pair found = plan_pair_get(p, (plan_pair_id){pair});
+    return plan_pair_site(p, &found, side).v;
+}
+
 static void test_pair_details(void **state) {
     (void)state;
     struct race_error err = {0};
@@ -152,20 +157,20 @@ static void test_pair_details(void **state) {
     arena_init(&arena);
     assert_string_equal(plan_pair_why(&p, (plan_pair_id){1}), "both\nunlocked");
     assert_null(plan_pair_why(&p, (plan_pair_id){2}));
-    assert_int_equal(plan_pair_site(&p, &p.pairs[1], 0).v, 1);
-    assert_int_equal(plan_pair_site(&p, &p.pairs[1], 1).v, 2);
-    assert_true(plan_side_path(&p, p.pairs[0].side[0], &arena, &path_of));
+    assert_int_equal(site_of_pair(&p, 2, 0), 1);
+    assert_int_equal(site_of_pair(&p, 2, 1), 2);
+    assert_true(plan_side_path(&p, plan_pair_get(&p, (plan_pair_id){1}).side[0], &arena, &path_of));
     assert_string_equal(path_of.root, "main");
     assert_int_equal(path_of.n_frames, 2);
     assert_string_equal(path_of.frames[0], "p.Outer$Inner.a b(Outer.java:12)");
     assert_string_equal(path_of.frames[1], "p.Main.main(Main.java:3)");
     assert_int_equal(path_of.n_locks, 0);
-    assert_true(plan_side_path(&p, p.pairs[0].side[1], &arena, &path_of));
+    assert_true(plan_side_path(&p, plan_pair_get(&p, (plan_pair_id){1}).side[1], &arena, &path_of));
     assert_null(path_of.root);
     assert_int_equal(path_of.n_locks, 2);
     assert_string_equal(path_of.locks[0], "p.Lock");
     assert_string_equal(path_of.locks[1], "p.Odd\tLock");
-    assert_true(plan_side_path(&p, p.pairs[1].side[1], &arena, &path_of));
+    assert_true(plan_side_path(&p, plan_pair_get(&p, (plan_pair_id){2}).side[1], &arena, &path_of));
     assert_string_equal(path_of.root, "main"); /* a root alone is a path without frames */
     assert_int_equal(path_of.n_frames, 0);
     arena_release(&arena);
@@ -233,7 +238,7 @@ static char *with_end(const char *lines) {
     return text;
 }
 
-#define HEAD "race-plan\t2\n"
+#define HEAD "race-plan\t3\n"
 #define CLASS "class\t0000000000000001\tp/A\tA.java\t-\n"
 #define METHOD "method\tm\t()V\tuntyped\n"
 #define SITE "site\t1\t2\tw\tinstance\tp/A\tf\n"
@@ -298,7 +303,7 @@ static const struct {
     {HEAD "promise\tA\tf\tp/A\tm\t()V\t\t1\tlook\tt\n", "line 2:", "read, a write or a call"},
     {HEAD "promise\tA\tf\tp/A\tm\t()V\t\t1\tread\n", "line 2:", "number of columns"},
     {HEAD "trust\tLazyInit\n", "line 2:", "number of columns"},
-    {"race-plan\t1\n", "line 1:", "format 1"},
+    {"race-plan\t2\n", "line 1:", "format 2"},
     {"race-plan\tone\n", "line 1:", "version is not a number"},
     {"race-plan\n", "", "is not a plan"},
     {"{\"type\":\"header\"}\n", "", "is not a plan"},
@@ -325,7 +330,7 @@ static void test_damage(void **state) {
         free(text);
     }
     refuse("", 0, "", "is empty");
-    refuse("race-plan\t2\n\0", 13, "", "NUL");
+    refuse("race-plan\t3\n\0", 13, "", "NUL");
     struct race_error err = {0};
     struct plan p;
     char *good = with_end(HEAD CLASS METHOD SIDE "pair\t1\t1\t0\n");
@@ -374,8 +379,8 @@ static void walk(const struct plan *p) {
         assert_true(why == NULL || strlen(why) < 100);
         for (int side = 0; side < 2; side++) {
             struct plan_path details;
-            assert_true(plan_side_path(p, p->pairs[i - 1].side[side], &arena, &details));
-            assert_in_range(plan_pair_site(p, &p->pairs[i - 1], side).v, 1, p->n_sites);
+            assert_true(plan_side_path(p, plan_pair_get(p, (plan_pair_id){i}).side[side], &arena, &details));
+            assert_in_range(site_of_pair(p, i, side), 1, p->n_sites);
         }
     }
     arena_release(&arena);
