@@ -19,11 +19,11 @@ static bool active;
 static enum agent_mode mode;
 
 /*
- * Run-time numbers of the plan's sites, the first that each got, and back.  Written under `mutex`, since classes
- * load on many threads, and read by any thread: each is written once, before the site's code runs.
+ * Run-time numbers of the plan's sites, the first that each got, and back.  Written under `mutex`, since
+ * classes load on many threads, and read by any thread: each is written once, before the site's code runs.
  */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic uint32_t *site_number;                /* by plan site id */
+static _Atomic uint32_t *site_number;                 /* by plan site id */
 static _Atomic uint32_t plan_number[CK_SITE_MAX + 1]; /* by run-time number */
 
 /* By class of the plan: another one of its name was loaded.  Set by any thread, never cleared. */
@@ -200,13 +200,10 @@ static void put_vias(const struct ck_pair *e, const char *key, enum ck_edge kind
     json_pair_string(j, key, n > 0 ? text : NULL);
 }
 
-static void put_evidence(const struct ck_pair *e, plan_pair_id pair, const bool ran[2], const char *lock,
-                         struct json *j) {
+static void put_evidence(const struct ck_pair *e, plan_pair_id pair, const char *lock, struct json *j) {
     json_raw(j, "{");
     json_pair_string(j, "type", RESULT_EVIDENCE);
     json_pair_int(j, "pair", pair.v);
-    json_pair_int(j, "first", ran[0]);
-    json_pair_int(j, "second", ran[1]);
     json_pair_int(j, "met", (int64_t)e->met);
     json_pair_int(j, "raced", (int64_t)e->raced);
     json_key(j, "ordered");
@@ -223,18 +220,32 @@ static void put_evidence(const struct ck_pair *e, plan_pair_id pair, const bool 
     json_raw(j, "}");
 }
 
-/* Evidence of one line of pairs; of those of which no side ran there is none. */
+/* The sites that ran: for the pairs that did not meet this says it all. */
+static void put_ran(struct checker *ck, struct json *j) {
+    json_raw(j, "{");
+    json_pair_string(j, "type", RESULT_RAN);
+    json_key(j, "sites");
+    json_raw(j, "[");
+    for (uint32_t id = 1; id <= plan.n_sites; id++) {
+        if (!ck_site_has_ran(ck, number_of((plan_site_id){id}))) continue;
+        json_item(j);
+        json_int(j, id);
+    }
+    json_raw(j, "]");
+    json_raw(j, "}");
+}
+
 static void line_evidence(struct checker *ck, const struct plan_pairs *line,
                           const char *(*lock_name)(uint64_t key), void (*emit)(struct json *line)) {
     uint32_t first = number_of(plan_side_site(&plan, line->side));
-    bool ran[2] = {ck_site_has_ran(ck, first)};
+    if (!ck_site_has_ran(ck, first)) return;
     for (uint32_t i = 0; i < line->n; i++) {
         uint32_t second = number_of(plan_side_site(&plan, (plan_side_id){line->others.v + i}));
-        ran[1] = ck_site_has_ran(ck, second);
-        if (!ran[0] && !ran[1]) continue;
+        if (!ck_site_has_ran(ck, second)) continue;
         struct ck_pair e = ck_pair_get(ck, first, second);
+        if (e.met == 0) continue;
         struct json j = {0};
-        put_evidence(&e, (plan_pair_id){line->first.v + i}, ran, e.lock != 0 ? lock_name(e.lock) : NULL, &j);
+        put_evidence(&e, (plan_pair_id){line->first.v + i}, e.lock != 0 ? lock_name(e.lock) : NULL, &j);
         emit(&j);
         json_release(&j);
     }
@@ -242,6 +253,10 @@ static void line_evidence(struct checker *ck, const struct plan_pairs *line,
 
 void planuse_evidence(struct checker *ck, const char *(*lock_name)(uint64_t key),
                       void (*emit)(struct json *line)) {
-    for (uint32_t i = 0; active && i < plan.n_pair_lines; i++)
-        line_evidence(ck, &plan.pairs[i], lock_name, emit);
+    if (!active) return;
+    struct json ran = {0};
+    put_ran(ck, &ran);
+    emit(&ran);
+    json_release(&ran);
+    for (uint32_t i = 0; i < plan.n_pair_lines; i++) line_evidence(ck, &plan.pairs[i], lock_name, emit);
 }

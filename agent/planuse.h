@@ -57,10 +57,12 @@ bool planuse_wants_site(const struct plan_class *c, struct cf_str method, struct
 void planuse_site_added(struct checker *ck, const struct plan_class *c, struct cf_str method,
                         struct cf_str desc, uint32_t bci, uint32_t site);
 
-/* Whether the plan has a pair of the accesses with these numbers, each the first that its access was given. */
+/* Whether the plan has a pair of the accesses with these numbers, each the first that its access was given.
+ */
 bool planuse_is_pair(uint32_t site_a, uint32_t site_b);
 
-/* Calls `emit` with one evidence object, complete but for its newline, per pair of which a side ran. */
+/* Calls `emit` with the object of the sites that ran and one for each pair that met; each lacks its newline.
+ */
 void planuse_evidence(struct checker *ck, const char *(*lock_name)(uint64_t key),
                       void (*emit)(struct json *line));
 

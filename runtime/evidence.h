@@ -37,8 +37,8 @@ struct evidence {
     pthread_mutex_t lock;               /* taken to add a pair */
     _Atomic(struct pair_table *) table; /* replaced under lock; read by all */
     size_t count;                       /* of pairs in it; under lock */
-    _Atomic uint32_t *as; /* by site: the one that it counts for; 0: not watched; NULL: no evidence wanted */
-    _Atomic uint64_t *ran;              /* one bit for each site; any thread */
+    _Atomic uint32_t *as;  /* by site: the one that it counts for; 0: not watched; NULL: no evidence wanted */
+    _Atomic uint64_t *ran; /* one bit for each site; any thread */
 };
 
 bool evidence_init(struct evidence *e, struct memory *m, bool wanted);

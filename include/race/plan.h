@@ -187,7 +187,7 @@ struct plan {
     struct plan_range *helds; /* into locks */
     const char **locks;
     const char **whys;
-    struct plan_side *sides; /* sides[id.v - 1]; the same for those above */
+    struct plan_side *sides;  /* sides[id.v - 1]; the same for those above */
     struct plan_pairs *pairs; /* by their first; see plan_pair_get() */
     struct plan_promise *promises;
     struct plan_trust *trusts;
@@ -259,7 +259,8 @@ struct plan_path {
 bool plan_side_path(const struct plan *p, plan_side_id id, struct arena *arena, struct plan_path *out);
 const char *plan_pair_why(const struct plan *p, plan_pair_id id); /* NULL if the plan has none */
 
-/* Which sites the pairs join, for callers that know sites.  Needs the plan as long as it is used; any thread. */
+/* Which sites the pairs join, for callers that know sites.  Needs the plan as long as it is used; any thread.
+ */
 struct plan_index {
     const struct plan *p;
     uint32_t *first_side, *next_side; /* by site, by side: lists of the sides of a site; 0 ends them */

@@ -71,7 +71,8 @@ struct report_access {
 
 /* What the runs saw of a static warning; sums over the runs. */
 struct report_evidence {
-    uint64_t first, second, met, raced, predicted;
+    uint64_t first, second; /* JVMs in which the side ran */
+    uint64_t met, raced, predicted;
     size_t raced_runs; /* JVMs with raced > 0 */
     uint64_t ordered[RESULT_N_ORDERS];
     const char
@@ -139,11 +140,18 @@ struct report_run_evidence {
     struct report_evidence counts;
 };
 
+struct report_run_sites {
+    size_t run;        /* index into runs */
+    const uint32_t *v; /* numbers of the plan */
+    size_t n;
+};
+
 struct report {
     struct arena arena;
     VEC(struct report_race) races;
     VEC(struct report_run) runs;
     VEC(struct report_run_evidence) evidence; /* until report_join() */
+    VEC(struct report_run_sites) ran;         /* the same: sites that ran */
     report_counts funnel;                     /* pairs left after each stage of the analysis */
     report_counts skipped;                    /* classes left unchecked, by reason */
     report_counts proof;                      /* what the plan says of the program, see join.c */

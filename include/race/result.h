@@ -23,13 +23,16 @@
  *      "acquired":"frame" or null}],"locks_known":false (absent: true; then `locks` is all that was held),
  *      "stack":["frame",... innermost first]}
  *
- * evidence, at exit, one per pair of the plan of which at least one side ran; counts of this JVM alone:
- *     {"type":"evidence","pair":ID,"first":n,"second":n,"met":n,"raced":n,
+ * ran, at exit, with a plan: the numbers of its sites that ran.  A plan may have a million pairs, of which
+ * few meet; this tells of all others of which a side or both ran.
+ *     {"type":"ran","sites":[n,...]}
+ *
+ * evidence, at exit, one per pair of the plan that met; counts of this JVM alone:
+ *     {"type":"evidence","pair":ID,"met":n,"raced":n,
  *      "ordered":{"lock":n,"volatile":n,"start_join":n,"handoff":n},"lock":"class" or null,
  *      "volatile":"pkg.C.f, ..." or null,"handoff":"class, ..." or null,"predicted":n}
- *   `first` and `second` are not 0 if that site ran, `met` counts the times both touched one location from
- * two threads, `raced` how many of these were unordered; `ordered` says by what the others were ordered
- * (`lock`, `volatile`, `handoff`: by which),
+ *   `met` counts the times both touched one location from two threads, `raced` how many of these were
+ * unordered; `ordered` says by what the others were ordered (`lock`, `volatile`, `handoff`: by which),
  * `predicted` how many of them only by accident of the schedule.
  *
  * stale, when a class differs from the plan's and is checked in full:
@@ -61,6 +64,7 @@
 
 #define RESULT_HEADER "header"
 #define RESULT_RACE "race"
+#define RESULT_RAN "ran"
 #define RESULT_EVIDENCE "evidence"
 #define RESULT_STALE "stale"
 #define RESULT_BREACH "breach"

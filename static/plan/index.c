@@ -1,6 +1,6 @@
 /*
- * Pairs by their sites.  The simple way is a table of all pairs; there may be millions, and they are asked for
- * rarely, so only the lines of pairs are indexed, by the side that they begin with.
+ * Pairs by their sites.  The simple way is a table of all pairs; there may be millions, and they are asked
+ * for rarely, so only the lines of pairs are indexed, by the side that they begin with.
  */
 #include "race/plan.h"
 

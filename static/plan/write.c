@@ -2,8 +2,8 @@
  * Writing plans: lines collected in memory, put in place by one rename.
  *
  * Details (frame, held, why, side) are shared: each is put at the end of the text first, and taken back if an
- * equal line is there already, which a table of the lines written so far tells.  The last pair waits for those
- * that make one line with it.
+ * equal line is there already, which a table of the lines written so far tells.  The last pair waits for
+ * those that make one line with it.
  */
 #include "race/plan.h"
 
@@ -36,7 +36,7 @@ struct plan_writer {
     struct text *to;         /* the one of them that is added to */
     uint64_t lines;
     uint32_t n_classes, n_sites, n_frames, n_helds, n_whys, n_sides, n_pairs;
-    struct plan_pairs waiting; /* n 0: none */
+    struct plan_pairs waiting;  /* n 0: none */
     struct shared_line *shared; /* open addressing */
     size_t n_shared, places;    /* a power of two, or 0 */
     bool in_method;             /* a method of the current class is open */

@@ -73,18 +73,13 @@ void report_from_plan(struct report *r, const struct plan *plan) {
     promises_take(r, plan);
 }
 
-/* The verdict of one run by its evidence line. */
+/* The verdict of one run on a pair that met. */
 static enum report_verdict verdict_of(const struct report_evidence *e) {
     if (e->raced > 0) return REPORT_CONFIRMED;
-    if (e->predicted > 0) return REPORT_PREDICTED;
-    if (e->met > 0) return REPORT_ORDERED;
-    if (e->first > 0 && e->second > 0) return REPORT_APART;
-    return e->first > 0 || e->second > 0 ? REPORT_HALF : REPORT_UNEXERCISED;
+    return e->predicted > 0 ? REPORT_PREDICTED : REPORT_ORDERED;
 }
 
 static void add_evidence(struct report_evidence *sum, const struct report_evidence *e) {
-    sum->first += e->first;
-    sum->second += e->second;
     sum->met += e->met;
     sum->raced += e->raced;
     sum->raced_runs += e->raced > 0;
@@ -101,20 +96,57 @@ struct answers {
     uint8_t *verdicts;
 };
 
+static void raise_verdict(struct answers *out, uint32_t pair, enum report_verdict verdict) {
+    uint8_t *best = &out->verdicts[pair - 1];
+    if ((uint8_t)verdict > *best) *best = (uint8_t)verdict;
+}
+
+static bool beyond_plan(struct report *r, size_t run, const char *what, uint32_t number, uint32_t most,
+                        struct race_error *err) {
+    race_fail(err, "evidence for %s %" PRIu32 ", but the plan has only %" PRIu32, what, number, most);
+    race_error_set_file(err, r->runs.v[run].file);
+    return false;
+}
+
+static void line_ran(const struct plan *p, const struct plan_pairs *line, const bool *ran,
+                     struct answers *out) {
+    bool first = ran[plan_side_site(p, line->side).v];
+    for (uint32_t i = 0; i < line->n; i++) {
+        bool second = ran[plan_side_site(p, (plan_side_id){line->others.v + i}).v];
+        if (!first && !second) continue;
+        uint32_t pair = line->first.v + i;
+        out->sums[pair - 1].first += first;
+        out->sums[pair - 1].second += second;
+        raise_verdict(out, pair, first && second ? REPORT_APART : REPORT_HALF);
+    }
+}
+
+/* What ran in a run: of pairs that did not meet there it is all that is known. */
+static bool collect_ran(struct report *r, const struct plan *p, struct answers *out, struct race_error *err) {
+    bool *ran = ARENA_NEW_N(&r->arena, p->n_sites + 1, bool);
+    for (size_t i = 0; i < r->ran.n; i++) {
+        const struct report_run_sites *sites = &r->ran.v[i];
+        memset(ran, 0, p->n_sites + 1);
+        for (size_t k = 0; k < sites->n; k++) {
+            if (sites->v[k] > p->n_sites)
+                return beyond_plan(r, sites->run, "site", sites->v[k], p->n_sites, err);
+            ran[sites->v[k]] = true;
+        }
+        for (uint32_t k = 0; k < p->n_pair_lines; k++) line_ran(p, &p->pairs[k], ran, out);
+    }
+    return true;
+}
+
 static bool collect(struct report *r, const struct plan *p, struct answers *out, struct race_error *err) {
     out->sums = ARENA_NEW_N(&r->arena, p->n_pairs, struct report_evidence);
     out->verdicts = ARENA_NEW_N(&r->arena, p->n_pairs, uint8_t);
     memset(out->verdicts, REPORT_UNEXERCISED, p->n_pairs);
+    if (!collect_ran(r, p, out, err)) return false;
     for (size_t i = 0; i < r->evidence.n; i++) {
         const struct report_run_evidence *e = &r->evidence.v[i];
-        if (e->pair.v > p->n_pairs) {
-            race_fail(err, "evidence for pair %" PRIu32 ", but the plan has only %" PRIu32, e->pair.v,
-                      p->n_pairs);
-            race_error_set_file(err, r->runs.v[e->run].file);
-            return false;
-        }
-        uint8_t verdict = (uint8_t)verdict_of(&e->counts), *best = &out->verdicts[e->pair.v - 1];
-        if (verdict > *best) *best = verdict;
+        if (e->pair.v > p->n_pairs) return beyond_plan(r, e->run, "pair", e->pair.v, p->n_pairs, err);
+        if (e->counts.met == 0) continue;
+        raise_verdict(out, e->pair.v, verdict_of(&e->counts));
         add_evidence(&out->sums[e->pair.v - 1], &e->counts);
     }
     return true;

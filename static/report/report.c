@@ -36,6 +36,7 @@ void report_release(struct report *r) {
     vec_release(&r->races);
     vec_release(&r->runs);
     vec_release(&r->evidence);
+    vec_release(&r->ran);
     vec_release(&r->funnel);
     vec_release(&r->skipped);
     vec_release(&r->proof);

@@ -172,6 +172,20 @@ static bool on_header(struct input *in, const json_t *o) {
     return true;
 }
 
+static bool on_ran(struct input *in, const json_t *o) {
+    const json_t *array = json_object_get(o, "sites");
+    uint32_t *sites = ARENA_NEW_N(&in->r->arena, json_array_size(array), uint32_t);
+    size_t i, n = 0;
+    json_t *item;
+    json_array_foreach(array, i, item) {
+        json_int_t site = json_integer_value(item);
+        if (site <= 0 || site > UINT32_MAX) return bad(in, "what ran is not the number of a site");
+        sites[n++] = (uint32_t)site;
+    }
+    vec_push(&in->r->ran, ((struct report_run_sites){in->run, sites, n}));
+    return true;
+}
+
 static bool on_evidence(struct input *in, const json_t *o) {
     static const char *const orders[RESULT_N_ORDERS] = RESULT_ORDER_NAMES;
     const json_t *ordered = json_object_get(o, "ordered");
@@ -179,9 +193,7 @@ static bool on_evidence(struct input *in, const json_t *o) {
     if (pair <= 0 || pair > UINT32_MAX) return bad(in, "evidence without the number of its pair");
     struct report_run_evidence e = {.run = in->run,
                                     .pair = {(uint32_t)pair},
-                                    .counts = {.first = count_of(o, "first"),
-                                               .second = count_of(o, "second"),
-                                               .met = count_of(o, "met"),
+                                    .counts = {.met = count_of(o, "met"),
                                                .raced = count_of(o, "raced"),
                                                .predicted = count_of(o, "predicted")}};
     for (int i = 0; i < RESULT_N_ORDERS; i++) {
@@ -273,8 +285,9 @@ static const struct {
     const char *type;
     bool (*read)(struct input *in, const json_t *o);
 } line_types[] = {
-    {RESULT_RACE, on_race},   {RESULT_EVIDENCE, on_evidence}, {RESULT_HEADER, on_header},
-    {RESULT_STALE, on_stale}, {RESULT_BREACH, on_breach},     {RESULT_SUMMARY, on_summary},
+    {RESULT_RACE, on_race},       {RESULT_EVIDENCE, on_evidence}, {RESULT_RAN, on_ran},
+    {RESULT_HEADER, on_header},   {RESULT_STALE, on_stale},       {RESULT_BREACH, on_breach},
+    {RESULT_SUMMARY, on_summary},
 };
 
 static bool read_object(struct input *in, const json_t *o) {

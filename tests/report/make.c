@@ -83,9 +83,8 @@ static void write_class(struct plan_writer *w, int c, int pairs, plan_site_id *p
     }
 }
 
-static uint64_t write_plan(const char *folder, int pairs) {
+static void write_plan(const char *folder, int pairs, struct plan *p) {
     struct race_error err = {0};
-    struct plan p;
     char path[512];
     snprintf(path, sizeof path, "%s/app.plan", folder);
     struct plan_writer *w = plan_writer_new(path, &err);
@@ -112,13 +111,10 @@ static uint64_t write_plan(const char *folder, int pairs) {
     }
     free(puts);
     free(gets);
-    if (!plan_writer_commit(w, &err) || !plan_load(&p, path, &err)) {
+    if (!plan_writer_commit(w, &err) || !plan_load(p, path, &err)) {
         fprintf(stderr, "%s: %s\n", err.file, err.what);
         exit(1);
     }
-    uint64_t digest = p.digest;
-    plan_release(&p);
-    return digest;
 }
 
 static void write_access(FILE *f, int i, int pairs, bool get) {
@@ -147,7 +143,12 @@ static void write_race(FILE *f, int i, int pairs) {
     fputs("]}\n", f);
 }
 
-static void write_run(const char *folder, int run, int pairs, uint64_t digest) {
+static uint32_t site_of(const struct plan *p, int i, int side) {
+    struct plan_pair pair = plan_pair_get(p, (plan_pair_id){(uint32_t)i + 1});
+    return plan_pair_site(p, &pair, side).v;
+}
+
+static void write_run(const char *folder, int run, int pairs, const struct plan *p) {
     char name[32];
     snprintf(name, sizeof name, "run%d.jsonl", run);
     FILE *f = create(folder, name);
@@ -156,18 +157,22 @@ static void write_run(const char *folder, int run, int pairs, uint64_t digest) {
         "{\"type\":\"header\",\"tool\":\"race\",\"version\":\"0.1.0\",\"pid\":%d,\"time\":"
         "\"2026-01-01T00:00:0%dZ\",\"mode\":\"combined\",\"plan\":\"app.plan\",\"plan_digest\":\"%016" PRIx64
         "\",\"jdk\":\"17\"}\n",
-        run, run, digest);
+        run, run, p->digest);
     for (int i = 0; i < pairs; i += 6) write_race(f, i, pairs);
     if (run == 1) write_race(f, pairs + 1, pairs);
+    fputs("{\"type\":\"ran\",\"sites\":[", f);
+    for (int i = 0, n = 0; i < pairs; i++) {
+        if (i % 6 < 5) fprintf(f, "%s%" PRIu32, n++ > 0 ? "," : "", site_of(p, i, 0));
+        if (i % 6 < 4) fprintf(f, ",%" PRIu32, site_of(p, i, 1));
+    }
+    fputs("]}\n", f);
     for (int i = 0; i < pairs; i++) {
         int what = i % 6;
-        if (what == 5) continue;
+        if (what > 2) continue;
         fprintf(f,
-                "{\"type\":\"evidence\",\"pair\":%d,\"first\":9,\"second\":%d,\"met\":%d,\"ordered\":{"
-                "\"lock\":%d,"
+                "{\"type\":\"evidence\",\"pair\":%d,\"met\":6,\"ordered\":{\"lock\":%d,"
                 "\"volatile\":0,\"start_join\":%d,\"handoff\":0},\"lock\":\"p0.Lock\",\"predicted\":%d}\n",
-                i + 1, what == 4 ? 0 : 8, what < 3 ? 6 : 0, what == 2 ? 4 : 0, what == 2 ? 2 : 0,
-                what == 1 && run == 2 ? 3 : 0);
+                i + 1, what == 2 ? 4 : 0, what == 2 ? 2 : 0, what == 1 && run == 2 ? 3 : 0);
     }
     fprintf(f,
             "{\"type\":\"summary\",\"instrumented_sites\":%d,\"total_sites\":%d,\"races\":%d,"
@@ -183,8 +188,10 @@ int main(int argc, char **argv) {
         return 64;
     }
     make_folder(argv[1], "");
-    uint64_t digest = write_plan(argv[1], pairs);
+    struct plan p;
+    write_plan(argv[1], pairs, &p);
     write_sources(argv[1], pairs);
-    for (int run = 1; run <= 2; run++) write_run(argv[1], run, pairs, digest);
+    for (int run = 1; run <= 2; run++) write_run(argv[1], run, pairs, &p);
+    plan_release(&p);
     return 0;
 }

@@ -148,8 +148,10 @@ static struct ck_counters run_stage(struct ck_config config) {
     config.on_race = on_race;
     config.arg = s;
     s->ck = ck_new(&config);
-    assert_true(ck_pair_add(s->ck, SITE_RACY, SITE_RACY + 1));
-    assert_true(ck_pair_add(s->ck, SITE_SAFE + 1, SITE_SAFE + 2));
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_site_watch(s->ck, SITE_RACY + i, SITE_RACY + i);
+        ck_site_watch(s->ck, SITE_SAFE + 1 + i, SITE_SAFE + 1 + i);
+    }
     for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&s->locks[i].mutex, NULL);
     struct ck_thread *main_thread = ck_thread_start(s->ck, NULL, NULL);
     for (int i = 0; i < SHARED; i++) ck_var_write(main_thread, &s->constants[i], SITE_SAFE + 9, NULL);

@@ -258,30 +258,72 @@ static void test_locksets(void **state) {
 static struct ck_pair evidence_of(const char *script, uint32_t site_a, uint32_t site_b) {
     struct play p;
     play_begin(&p, (struct ck_config){.evidence = true});
-    assert_true(ck_pair_add(p.ck, site_b, site_a));
-    assert_true(ck_pair_is_known(p.ck, site_a, site_b));
-    assert_false(ck_pair_is_known(p.ck, site_a, site_b + 1));
+    ck_site_watch(p.ck, site_a, site_a);
+    ck_site_watch(p.ck, site_b, site_b);
     play(&p, script);
     ck_site_ran(p.ck, site_a);
-    assert_int_equal(ck_pair_count(p.ck), 1);
-    struct ck_pair pair = ck_pair_get(p.ck, 0);
-    assert_true(pair.ran_a);
-    assert_false(pair.ran_b);
+    struct ck_pair pair = ck_pair_get(p.ck, site_b, site_a);
+    assert_int_equal(ck_pair_get(p.ck, site_a, site_b + 1).met, 0);
+    assert_true(ck_site_has_ran(p.ck, site_a));
+    assert_false(ck_site_has_ran(p.ck, site_b));
     play_end(&p);
     return pair;
 }
 
-/* Pairs of a plan that are watched at the same two sites share their counts. */
-static void test_equal_pairs(void **state) {
+/* A site of another copy of a class counts for that of the first; one that is not watched has no evidence. */
+static void test_copies_count_together(void **state) {
     (void)state;
     struct play p;
     play_begin(&p, (struct ck_config){.evidence = true});
-    for (uint32_t i = 0; i < 300; i++) assert_true(ck_pair_add(p.ck, i % 2 != 0 ? 2 : 3, i % 2 != 0 ? 3 : 2));
-    assert_true(ck_pair_add(p.ck, 2, 4));
-    play(&p, "1 fork 2; 1 w x; 2 w x !");
-    assert_int_equal(ck_pair_count(p.ck), 301);
-    for (size_t i = 0; i < 300; i++) assert_int_equal(ck_pair_get(p.ck, i).raced, 1);
-    assert_int_equal(ck_pair_get(p.ck, 300).met, 0);
+    ck_site_watch(p.ck, 500, 500);
+    for (uint32_t site = 1; site < 300; site++) ck_site_watch(p.ck, site, site < 100 ? 1 : 2);
+    play(&p, "1 fork 2");
+    for (uint32_t site = 1; site < 310; site++) {
+        struct ck_var x = {0};
+        p.race_count = 0;
+        ck_var_write(p.threads[1], &x, 500, NULL);
+        ck_var_write(p.threads[2], &x, site, NULL);
+        ck_site_ran(p.ck, site);
+    }
+    assert_int_equal(ck_pair_get(p.ck, 500, 1).raced, 99);
+    assert_int_equal(ck_pair_get(p.ck, 2, 500).raced, 200);
+    assert_int_equal(ck_pair_get(p.ck, 3, 500).met + ck_pair_get(p.ck, 305, 500).met, 0);
+    assert_true(ck_site_has_ran(p.ck, 2));
+    assert_false(ck_site_has_ran(p.ck, 305));
+    play_end(&p);
+}
+
+static unsigned questions;
+
+static bool next_to_each_other(uint32_t a, uint32_t b) {
+    questions++;
+    return a + 1 == b || b + 1 == a;
+}
+
+/* Only what is a pair is kept, and the caller is asked once for each two sites, however many there are. */
+static void test_only_pairs_are_kept(void **state) {
+    (void)state;
+    enum { MOST = 400 };
+    struct play p;
+    play_begin(&p, (struct ck_config){.evidence = true, .is_pair = next_to_each_other});
+    questions = 0;
+    play(&p, "1 fork 2");
+    for (uint32_t site = 1; site <= MOST + 1; site++) ck_site_watch(p.ck, site, site);
+    for (int round = 0; round < 3; round++) {
+        for (uint32_t site = 1; site <= MOST; site++) {
+            struct ck_var x = {0}, y = {0};
+            p.race_count = 0;
+            ck_var_write(p.threads[1], &x, site, NULL);
+            ck_var_write(p.threads[2], &x, site + 1, NULL);
+            ck_var_write(p.threads[1], &y, site, NULL);
+            ck_var_write(p.threads[2], &y, MOST + 2 - site, NULL);
+        }
+    }
+    assert_int_equal(questions, MOST + MOST / 2 + 1);
+    for (uint32_t site = 1; site < MOST / 2; site++) {
+        assert_int_equal(ck_pair_get(p.ck, site, site + 1).raced, 3);
+        assert_int_equal(ck_pair_get(p.ck, site, MOST + 2 - site).met, 0);
+    }
     play_end(&p);
 }
 
@@ -354,15 +396,10 @@ static void test_evidence_long_after(void **state) {
         ck_var_write(p.threads[1], &p.vars['x'], 500, NULL);
         play(&p, "1 unlock a");
         for (int k = 0; k < 5; k++) play(&p, "1 lock b; 1 unlock b");
-        for (uint32_t site = 1; site < 100; site++) ck_pair_add(p.ck, site, 500);
+        ck_site_watch(p.ck, 500, 500);
+        for (uint32_t site = 1; site < 100; site++) ck_site_watch(p.ck, site, 1);
         play(&p, cases[i].last);
-        struct ck_pair sum = {0};
-        for (size_t k = 0; k < ck_pair_count(p.ck); k++) {
-            struct ck_pair e = ck_pair_get(p.ck, k);
-            sum.ordered[CK_BY_LOCK] += e.ordered[CK_BY_LOCK];
-            sum.predicted += e.predicted;
-            if (e.lock) sum.lock = e.lock;
-        }
+        struct ck_pair sum = ck_pair_get(p.ck, 1, 500);
         assert_int_equal(sum.ordered[CK_BY_LOCK], cases[i].by_lock);
         assert_int_equal(sum.predicted, cases[i].predicted);
         assert_int_equal(sum.lock, cases[i].lock);
@@ -376,7 +413,8 @@ static void test_locks_told_late(void **state) {
     for (int given = 0; given < 2; given++) {
         struct play p;
         play_begin(&p, (struct ck_config){.evidence = true});
-        ck_pair_add(p.ck, 5, 6);
+        ck_site_watch(p.ck, 5, 5);
+        ck_site_watch(p.ck, 6, 6);
         play(&p, "1 fork 2");
         ck_var_write(p.threads[1], &p.vars['x'], 5, NULL);
         if (given)
@@ -387,7 +425,7 @@ static void test_locks_told_late(void **state) {
         ck_acquire(p.threads[2], word, CK_BY_LOCK);
         ck_lock_taken(p.threads[2], 'a', false, 1);
         assert_false(ck_var_write(p.threads[2], &p.vars['x'], 6, NULL));
-        struct ck_pair e = ck_pair_get(p.ck, 0);
+        struct ck_pair e = ck_pair_get(p.ck, 5, 6);
         assert_int_equal(e.predicted, 0);
         assert_int_equal(e.ordered[CK_BY_LOCK], 1);
         assert_int_equal(e.lock, 'a');
@@ -399,14 +437,15 @@ static void test_shared_locks_do_not_exclude(void **state) {
     (void)state;
     struct play p;
     play_begin(&p, (struct ck_config){.evidence = true});
-    ck_pair_add(p.ck, 5, 6);
+    ck_site_watch(p.ck, 5, 5);
+    ck_site_watch(p.ck, 6, 6);
     play(&p, "1 fork 2");
     ck_lock_taken(p.threads[1], 'a', true, 1);
     ck_var_write(p.threads[1], &p.vars['x'], 5, NULL);
     play(&p, "1 lock b; 1 unlock b; 2 lock b; 2 unlock b");
     ck_lock_taken(p.threads[2], 'a', true, 1);
     assert_false(ck_var_write(p.threads[2], &p.vars['x'], 6, NULL));
-    assert_int_equal(ck_pair_get(p.ck, 0).predicted, 1);
+    assert_int_equal(ck_pair_get(p.ck, 5, 6).predicted, 1);
     play_end(&p);
 }
 
@@ -624,7 +663,8 @@ int main(void) {
         cmocka_unit_test(test_locks_long_ago_are_unknown),
         cmocka_unit_test(test_races_are_counted_by_pair),
         cmocka_unit_test(test_locksets),
-        cmocka_unit_test(test_equal_pairs),
+        cmocka_unit_test(test_copies_count_together),
+        cmocka_unit_test(test_only_pairs_are_kept),
         cmocka_unit_test(test_evidence),
         cmocka_unit_test(test_evidence_of_final_fields),
         cmocka_unit_test(test_evidence_long_after),

@@ -211,7 +211,7 @@ static size_t write_crowd(uint32_t n) {
     return size;
 }
 
-/* However long the paths are, another pair costs one line of numbers, and another site two. */
+/* However long the paths are and however many each site makes a pair with, another site costs three lines. */
 static void test_details_stand_once(void **state) {
     (void)state;
     struct race_error err = {0};
@@ -224,9 +224,72 @@ static void test_details_stand_once(void **state) {
     assert_int_equal(p.n_sides, 200);
     assert_int_equal(p.n_pairs, 200 * 201 / 2);
     plan_release(&p);
-    size_t pairs = 200 * 201 / 2 - 100 * 101 / 2, sites = 100;
-    if (large - small > pairs * 20 + sites * 64)
-        fail_msg("%zu more pairs make the plan %zu bytes larger", pairs, large - small);
+    size_t sites = 100;
+    if (large - small > sites * 84)
+        fail_msg("%zu more sites make the plan %zu bytes larger", sites, large - small);
+}
+
+/* The pairs that share a line have their own numbers and sides, and are found by their sites. */
+static void test_lines_of_pairs(void **state) {
+    (void)state;
+    enum { N = 60 };
+    struct race_error err = {0};
+    struct plan p;
+    struct plan_index index;
+    write_crowd(N);
+    assert_true(plan_load(&p, path, &err));
+    assert_true(plan_index_init(&index, &p));
+    assert_int_equal(p.n_pair_lines, N);
+    uint32_t pair = 0;
+    for (uint32_t a = 1; a <= N; a++) {
+        for (uint32_t b = a; b <= N; b++) {
+            pair++;
+            assert_int_equal(site_of_pair(&p, pair, 0), a);
+            assert_int_equal(site_of_pair(&p, pair, 1), b);
+            assert_true(plan_index_has(&index, (plan_site_id){b}, (plan_site_id){a}));
+        }
+    }
+    assert_int_equal(pair, p.n_pairs);
+    plan_index_release(&index);
+    plan_release(&p);
+    write_sample();
+    assert_true(plan_load(&p, path, &err));
+    assert_true(plan_index_init(&index, &p));
+    static const bool wanted[5][5] = {{0}, {0, 1, 1, 0, 0}, {0, 1, 0, 0, 0}};
+    for (uint32_t a = 1; a <= p.n_sites; a++)
+        for (uint32_t b = 1; b <= p.n_sites; b++)
+            assert_int_equal(plan_index_has(&index, (plan_site_id){a}, (plan_site_id){b}), wanted[a][b]);
+    plan_index_release(&index);
+    plan_release(&p);
+}
+
+/* A few lines must not stand for more pairs than any reader can take. */
+static void test_too_many_pairs(void **state) {
+    (void)state;
+    enum { SIDES = 5000, LINES = PLAN_MAX_PAIRS / SIDES };
+    struct plan p;
+    char *text = malloc((SIDES + LINES) * 40 + 1000), *at = text;
+    at += sprintf(at, "race-plan\t%d\nclass\t0000000000000001\tp/A\tA.java\t-\nmethod\tm\t()V\tuntyped\n",
+                  PLAN_VERSION);
+    at += sprintf(at, "site\t1\t2\tw\tinstance\tp/A\tf\n");
+    for (int i = 0; i < SIDES; i++) at += sprintf(at, "side\t1\t0\t0\n");
+    for (int i = 0; i <= LINES; i++) {
+        at += sprintf(at, "pair\t%d\t1-%d\t0\n", i % SIDES + 1, SIDES);
+        if (i < LINES - 1) continue;
+        size_t n = (size_t)(at - text);
+        sprintf(at, "end\t%d\t%016" PRIx64 "\n", 4 + SIDES + i + 1, plan_digest(text, n));
+        struct race_error why = {0};
+        bool ok = plan_parse(&p, "x.plan", text, strlen(text), &why);
+        if (i == LINES - 1) {
+            assert_true(ok);
+            assert_int_equal(p.n_pairs, LINES * SIDES);
+            plan_release(&p);
+        } else {
+            assert_false(ok);
+            assert_non_null(strstr(why.what, "more pairs than a plan may have"));
+        }
+    }
+    free(text);
 }
 
 /* Adds the end line that the lines call for, so that a test damages one thing only. */
@@ -277,6 +340,14 @@ static const struct {
     {HEAD CLASS METHOD SIDE "pair\t0\t1\t0\n", "line 6:", "side that is not there"},
     {HEAD CLASS METHOD SIDE "pair\t1\t1\t1\n", "line 6:", "reason that is not there"},
     {HEAD CLASS METHOD SIDE "pair\tone\t1\t0\n", "line 6:", "not a number"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1-2\t0\n", "line 6:", "side that is not there"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t0-1\t0\n", "line 6:", "side that is not there"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1-4294967295\t0\n", "line 6:", "side that is not there"},
+    {HEAD CLASS METHOD SIDE "side\t1\t0\t0\npair\t1\t2-1\t0\n", "line 7:", "stands before the first"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1-\t0\n", "line 6:", "not a number"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t-1\t0\n", "line 6:", "not a number"},
+    {HEAD CLASS METHOD SIDE "pair\t1\t1-1-1\t0\n", "line 6:", "not a number"},
+    {HEAD CLASS METHOD SIDE "pair\t1-1\t1\t0\n", "line 6:", "not a number"},
     {HEAD CLASS METHOD SIDE "pair\t1\t1\n", "line 6:", "number of columns"},
     {HEAD CLASS METHOD SIDE "\\70air\t1\t1\t0\n", "line 6:", "unknown keyword"},
     {HEAD CLASS METHOD SIDE "pair\t1\t1\t0\nwhy\tx\n", "line 7:", "pairs only"},
@@ -391,7 +462,7 @@ static void test_random_damage(void **state) {
     (void)state;
     static const char base[] = HEAD CLASS "field\tf\tI\n" METHOD "requires\tthis\n" SITE
                                           "why\tx\nframe\t0\tmain\nframe\t1\ta.B.m(B.java:1)\nheld\tthis\n"
-                                          "side\t1\t2\t1\npair\t1\t1\t1\n";
+                                          "side\t1\t2\t1\nside\t1\t0\t0\npair\t1\t1-2\t1\n";
     static const char bytes[] = "\t\n\\-019azpwsr\x7f";
     unsigned accepted = 0, refused = 0, seed = 1;
     for (int round = 0; round < 20000; round++) {
@@ -530,6 +601,8 @@ int main(void) {
         cmocka_unit_test(test_methods_and_sites),
         cmocka_unit_test(test_pair_details),
         cmocka_unit_test(test_details_stand_once),
+        cmocka_unit_test(test_lines_of_pairs),
+        cmocka_unit_test(test_too_many_pairs),
         cmocka_unit_test(test_damage),
         cmocka_unit_test(test_truncation_and_changes),
         cmocka_unit_test(test_random_damage),

@@ -174,6 +174,7 @@ static void test_bad_results(void **state) {
     refuse(HEADER "{\"type\":\"race\",\"field\":\"f\",\"kind\":\"array\",\"accesses\":[1,2]}\n",
            "without a class");
     refuse(HEADER "{\"type\":\"evidence\"}\n", "number of its pair");
+    refuse(HEADER "{\"type\":\"ran\",\"sites\":[1,0]}\n", "number of a site");
     refuse("{\"type\":\"header\",\"plan_digest\":\"xyz\"}\n", "plan_digest");
     struct race_error err = {0};
     struct report r;
@@ -196,9 +197,11 @@ static const char *why_of(const struct report *r, const char *field) {
     return "";
 }
 
-#define EVIDENCE(pair, first, second, met, lock, predicted)                                                  \
-    "{\"type\":\"evidence\",\"pair\":" pair ",\"first\":" first ",\"second\":" second ",\"met\":" met        \
-    ",\"ordered\":{\"lock\":" lock ",\"volatile\":0,\"start_join\":1,\"handoff\":0},\"lock\":\"p.Lock\","    \
+/* The pair n of make_plan() is of the sites 2n - 1 and 2n. */
+#define RAN(sites) "{\"type\":\"ran\",\"sites\":[" sites "]}\n"
+#define EVIDENCE(pair, met, lock, predicted)                                                                 \
+    "{\"type\":\"evidence\",\"pair\":" pair ",\"met\":" met ",\"ordered\":{\"lock\":" lock                   \
+    ",\"volatile\":0,\"start_join\":1,\"handoff\":0},\"lock\":\"p.Lock\","                                   \
     "\"predicted\":" predicted "}\n"
 
 static void test_verdicts(void **state) {
@@ -209,9 +212,9 @@ static void test_verdicts(void **state) {
     char header[256], text[8192];
     make_plan(&p, 6);
     header_for(&p, header, sizeof header);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", header, RACE1, EVIDENCE("1", "5", "5", "5", "0", "0"),
-             EVIDENCE("2", "9", "9", "4", "1", "2"), EVIDENCE("3", "9", "9", "4", "3", "0"),
-             EVIDENCE("4", "9", "8", "0", "0", "0"), EVIDENCE("5", "0", "8", "0", "0", "0"), SUMMARY);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", header, RACE1, RAN("1,2,3,4,5,6,7,8,10"),
+             EVIDENCE("1", "5", "0", "0"), EVIDENCE("2", "4", "1", "2"), EVIDENCE("3", "4", "3", "0"),
+             SUMMARY);
     load(&r, text);
     assert_true(report_join(&r, &p, &err));
     report_finish(&r);
@@ -247,9 +250,8 @@ static void test_verdicts_of_many_runs(void **state) {
     char header[256], text[4096];
     make_plan(&p, 2);
     header_for(&p, header, sizeof header);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", header, EVIDENCE("1", "1", "0", "0", "0", "0"),
-             EVIDENCE("2", "1", "1", "1", "1", "0"), header, EVIDENCE("1", "0", "1", "0", "0", "0"),
-             EVIDENCE("2", "1", "1", "0", "0", "0"));
+    snprintf(text, sizeof text, "%s%s%s%s%s", header, RAN("1,3,4"), EVIDENCE("2", "1", "1", "0"), header,
+             RAN("2,3,4"));
     load(&r, text);
     assert_true(report_join(&r, &p, &err));
     assert_int_equal(verdict_of(&r, "p.A.f1"), REPORT_HALF);
@@ -268,8 +270,7 @@ static void test_raced_in_evidence(void **state) {
     char header[256], text[4096];
     make_plan(&p, 2);
     header_for(&p, header, sizeof header);
-    const char *raced =
-        "{\"type\":\"evidence\",\"pair\":%d,\"first\":1,\"second\":1,\"met\":9,\"raced\":7}\n";
+    const char *raced = "{\"type\":\"evidence\",\"pair\":%d,\"met\":9,\"raced\":7}\n";
     int n = snprintf(text, sizeof text, "%s%s", header, RACE1);
     n += snprintf(text + n, sizeof text - (size_t)n, raced, 1);
     snprintf(text + n, sizeof text - (size_t)n, raced, 2);
@@ -356,7 +357,7 @@ static void test_wrong_plan(void **state) {
     char header[256], text[1024];
     struct race_error err2 = {0};
     header_for(&p, header, sizeof header);
-    snprintf(text, sizeof text, "%s%s", header, EVIDENCE("2", "1", "0", "0", "0", "0"));
+    snprintf(text, sizeof text, "%s%s", header, EVIDENCE("2", "1", "0", "0"));
     load(&r, text);
     assert_false(report_join(&r, &p, &err2));
     assert_non_null(strstr(err2.what, "pair 2"));
