@@ -1,5 +1,5 @@
 /*
- * How long a plan takes to load: the best of some loads, in CPU time, with what is in it.
+ * How long a plan takes to load: the median of some loads, in CPU time, with what is in it.
  *
  *   plan_load LIMIT_MS FILE.plan         exit code 1 if it takes longer
  */
@@ -15,9 +15,14 @@ static double now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+static int by_size(const void *p, const void *q) {
+    double a = *(const double *)p, b = *(const double *)q;
+    return (a > b) - (a < b);
+}
+
 int main(int argc, char **argv) {
-    enum { LOADS = 7 };
-    double best = 1e9;
+    enum { LOADS = 5 };
+    double took[LOADS];
     if (argc != 3) return 64;
     for (int i = 0; i < LOADS; i++) {
         struct race_error err = {0};
@@ -27,12 +32,13 @@ int main(int argc, char **argv) {
             fprintf(stderr, "plan_load: %s\n", err.what);
             return 1;
         }
-        double took = now_ms() - before;
-        if (took < best) best = took;
+        took[i] = now_ms() - before;
         if (i == LOADS - 1)
-            printf("%u classes, %u methods, %u sites, %u pairs: loaded in %.1f ms\n", p.n_classes,
-                   p.n_methods, p.n_sites, p.n_pairs, best);
+            printf("%u classes, %u methods, %u sites, %u pairs in %u lines", p.n_classes, p.n_methods,
+                   p.n_sites, p.n_pairs, p.n_pair_lines);
         plan_release(&p);
     }
-    return best <= strtod(argv[1], NULL) ? 0 : 1;
+    qsort(took, LOADS, sizeof *took, by_size);
+    printf(": loaded in %.1f ms\n", took[LOADS / 2]);
+    return took[LOADS / 2] <= strtod(argv[1], NULL) ? 0 : 1;
 }

@@ -257,6 +257,16 @@ case_unreached() {
     done
 }
 
+# The class is loaded a second time then, with all its checks; what its accesses do counts for the pairs as before.
+case_afterwards() {
+    plan_of Afterwards
+    run 0 plan=Afterwards.plan Afterwards hidden
+    has '[.[] | select(.type == "breach")] | length == 1'
+    has '[.[] | select(.type == "race") | .field] | unique == ["Afterwards.ticks"]'
+    has '[.[] | select(.type == "evidence")] | length > 0 and all(.raced > 0)'
+    has '[.[] | select(.type == "ran") | .sites | length] == [2]'
+}
+
 # A class that has changed since the analysis is checked in full, and said to be one.
 case_stale() {
     "$race" analyze -cp classes -m Stale -o s.plan >analyze.out 2>&1 || fail "the program is proved, or should be"
