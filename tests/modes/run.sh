@@ -23,6 +23,7 @@ usage: run.sh [OPTION...] BUILD_DIR
   --known FILE       for real programs, whose schedules nobody holds: a race that only combined mode shows is no
                      difference if FILE explains it, nor is one that a mode met and saw ordered each time
   --plans DIR        take DIR/NAME.plan instead of analysing, where an analysis has left one
+  --damage "COMMAND" run on each plan, which it names PLAN, to see that this test finds what is wrong with it
 USAGE
     exit 64
 }
@@ -32,7 +33,7 @@ die() {
     exit 1
 }
 
-sets="samples kernels" only='*' runs=2 again=6 seconds=10 limit=120 analyze= jobs=2 jdk= work= known= plans= build=
+sets="samples kernels" only='*' runs=2 again=6 seconds=10 limit=120 analyze= jobs=2 jdk= work= known= plans= damage= build=
 while (($#)); do
     case $1 in
         --sets) sets=${2:?} && shift 2 ;;
@@ -47,6 +48,7 @@ while (($#)); do
         --work) work=${2:?} && shift 2 ;;
         --known) known=$(realpath "${2:?}") && shift 2 ;;
         --plans) plans=$(realpath "${2:?}") && shift 2 ;;
+        --damage) damage=${2:?} && shift 2 ;;
         -*) usage ;;
         *) [[ -z $build ]] || usage
            build=$1 && shift ;;
@@ -144,6 +146,9 @@ same_races() {
         # shellcheck disable=SC2086 # the options are words
         analyse "$name" "$cp" "$main" "$log" $analyze
     fi
+    # shellcheck disable=SC2086 # the command is words
+    [[ -z $damage || -e $log.broken ]] || ${damage/PLAN/$log.plan} 2>"$log.err" ||
+        echo "$name: $(tail -n 1 "$log.err")" >"$log.broken"
     for mode in full field method combined; do
         [[ ! -e $log.broken ]] || return 0
         for ((turn = 1; turn <= ran[$mode]; turn++)); do once "$mode" "$turn"; done
@@ -163,7 +168,7 @@ same_races() {
 # shellcheck disable=SC2086 # the sets are words
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
-export work build jdk limit runs again analyze known plans
+export work build jdk limit runs again analyze known plans damage
 export -f judged_races is_known unmet unexplained simple same_races analyse once confirmed lacks look
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
 
