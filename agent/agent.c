@@ -61,27 +61,10 @@ static uint8_t *class_bytes(void *ctx, struct cf_str name, size_t *size) {
     return apppath_read(name, size);
 }
 
-/* Patterns are class-name prefixes in source form separated by ';'; a trailing '*' is allowed and means
- * nothing more. */
-static bool matches(const char *patterns, const char *class_name) {
-    for (const char *p = patterns; *p != '\0';) {
-        size_t n = strcspn(p, ";"), k = n;
-        while (k > 0 && p[k - 1] == '*') k--;
-        size_t i = 0;
-        while (i < k && class_name[i] != '\0' &&
-               (class_name[i] == p[i] || (class_name[i] == '/' && p[i] == '.')))
-            i++;
-        if (k > 0 && i == k) return true;
-        p += n;
-        if (*p == ';') p++;
-    }
-    return false;
-}
-
 static bool wants_accesses(const char *name, bool is_jdk) {
     const struct agent_options *o = &the_agent.options;
-    if (o->exclude != NULL && matches(o->exclude, name)) return false;
-    if (o->include != NULL) return matches(o->include, name);
+    if (o->exclude != NULL && agent_patterns_match(o->exclude, name)) return false;
+    if (o->include != NULL) return agent_patterns_match(o->include, name);
     return !is_jdk && !bystander_class(name);
 }
 

@@ -403,6 +403,8 @@ bool bridge_init(struct race_error *err) {
                                .history = agent_keeps_history(&the_agent.options),
                                .confirm = the_agent.options.confirm,
                                .confirm_seed = confirm_seed(),
+                               /* Few sites are left, so each may have more of the time. */
+                               .confirm_decay = the_agent.options.aim != NULL ? 4 : 0,
                                .trail_len = 64, /* RaceLocks.TRAIL_LENGTH */
                                .max_memory = the_agent.options.max_memory};
     checker = ck_new(&config);

@@ -138,6 +138,19 @@ bool agent_options_parse(struct agent_options *o, const char *text, struct race_
     return true;
 }
 
+bool agent_patterns_match(const char *patterns, const char *name) {
+    for (const char *p = patterns; *p != '\0';) {
+        size_t n = strcspn(p, ";"), k = n;
+        while (k > 0 && p[k - 1] == '*') k--;
+        size_t i = 0;
+        while (i < k && name[i] != '\0' && (name[i] == p[i] || (name[i] == '/' && p[i] == '.'))) i++;
+        if (k > 0 && i == k) return true;
+        p += n;
+        if (*p == ';') p++;
+    }
+    return false;
+}
+
 bool agent_keeps_history(const struct agent_options *o) {
     return o->history == SWITCH_ON || (o->history == SWITCH_AUTO && o->plan != NULL);
 }

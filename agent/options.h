@@ -24,6 +24,8 @@ enum agent_mode { MODE_DEFAULT, MODE_FULL, MODE_FIELD, MODE_METHOD, MODE_COMBINE
       "full, field, method, combined or discover (default: combined with a plan, else full)")                \
     X(out, char *, STRING, "race-%p.jsonl", "FILE", "where results go; %p is the pid, %t the time")          \
     X(confirm, bool, BOOL, false, "on|off", "delay threads at sites that may race, so that races show")      \
+    X(aim, char *, STRING, NULL, "PATTERNS",                                                                 \
+      "with confirm: delay only in these classes or methods (pkg.C.m)")                                      \
     X(include, char *, STRING, NULL, "PATTERNS", "check accesses of these classes only (JDK ones too)")      \
     X(exclude, char *, STRING, NULL, "PATTERNS", "do not check accesses of these classes")                   \
     X(suppress, char *, STRING, NULL, "FILE", "do not report races that match the file's patterns")          \
@@ -47,6 +49,10 @@ struct agent_options {
 bool agent_options_parse(struct agent_options *o, const char *text, struct race_error *err);
 void agent_options_release(struct agent_options *o);
 void agent_options_help(void); /* on stdout */
+
+/* Patterns are prefixes of names in source form separated by ';'; a trailing '*' is allowed and means nothing
+ * more. The name is that of a class in internal form, perhaps with ".method" behind it. */
+bool agent_patterns_match(const char *patterns, const char *name);
 
 /* Whether stacks of accesses are remembered in this run. */
 bool agent_keeps_history(const struct agent_options *o);

@@ -7,6 +7,7 @@
 #include "spans.h"
 #include "stacks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -26,6 +27,9 @@ static _Atomic uint64_t history_ns; /* spent on captures; any thread */
 static _Atomic uint8_t *captures;
 static _Atomic uint32_t *users;
 enum { SHARED = UINT32_MAX };
+/* By site, whether the option `aim` names it; any thread.  NULL: there is no such option. */
+static _Atomic uint8_t *aims;
+enum { AIM_UNKNOWN, AIM_YES, AIM_NO };
 
 /* Where only one thread came by there are but a few delays: they are for short runs, in which a site may have
  * no second chance. */
@@ -44,6 +48,7 @@ void watch_init(struct checker *ck) {
     /* Zeroed pages that cost nothing until they are used. */
     if (agent_keeps_history(&the_agent.options)) captures = calloc(SITE_MAX + 1, sizeof *captures);
     if (the_agent.options.confirm) users = calloc(SITE_MAX + 1, sizeof *users);
+    if (the_agent.options.aim != NULL) aims = calloc(SITE_MAX + 1, sizeof *aims);
     history = captures != NULL;
     delays = users != NULL;
 }
@@ -105,7 +110,19 @@ static bool is_suspect(const struct ck_thread *t, uint32_t site) {
     return true;
 }
 
+static bool aimed_at(uint32_t site) {
+    uint8_t aim = atomic_load_explicit(&aims[site], memory_order_relaxed);
+    if (aim != AIM_UNKNOWN) return aim == AIM_YES;
+    const struct site *s = sites_get(site);
+    char name[700];
+    snprintf(name, sizeof name, "%s.%s", s->class_name, s->method);
+    bool yes = agent_patterns_match(the_agent.options.aim, name);
+    atomic_store_explicit(&aims[site], yes ? AIM_YES : AIM_NO, memory_order_relaxed);
+    return yes;
+}
+
 static void delay(struct ck_thread *t, uint32_t site) {
+    if (aims != NULL && !aimed_at(site)) return;
     /* Others may be waiting for a class that this thread initialises. */
     if (spans_inside()) return;
     bool suspect = is_suspect(t, site);

@@ -36,6 +36,7 @@ static void config_complete(struct ck_config *c) {
     c->set_cap = at_least(or_default(c->set_cap, 1024), 2);
     c->sets_max = or_default(c->sets_max, 1 << SETS_PLACE_BITS);
     c->confirm_percent = or_default(c->confirm_percent, 10);
+    c->confirm_decay = at_most(or_default(c->confirm_decay, 12), 32);
     c->history_len = ring_length(or_default(c->history_len, 1024), 1 << 20);
     c->trail_len = ring_length(or_default(c->trail_len, 64), 1024);
 }

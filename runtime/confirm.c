@@ -4,7 +4,6 @@
 
 enum {
     CONFIRM_DONE = 255,
-    DECAY_MAX = 12,     /* in the end one access of 2^12 is delayed */
     DELAY_MIN_US = 250, /* also the delay of a thread that holds a lock */
     DELAY_DOUBLINGS = 3,
     GRACE_US = 20000 /* short runs may use this much whatever their time */
@@ -55,7 +54,7 @@ uint32_t ck_confirm_begin(struct ck_thread *pub, uint32_t site, uint64_t now_us)
     uint8_t n = atomic_load_explicit(made, memory_order_relaxed);
     if (n == CONFIRM_DONE) return 0;
     uint64_t dice = draw(t, site);
-    if (dice & ((UINT64_C(1) << (n < DECAY_MAX ? n : DECAY_MAX)) - 1)) return 0;
+    if (dice & ((UINT64_C(1) << n) - 1)) return 0;
     struct ck_held held[CK_RACE_LOCKS];
     uint32_t us = DELAY_MIN_US;
     if (!locks_now(t, held)) us <<= (dice >> 40) % (DELAY_DOUBLINGS + 1);
@@ -64,7 +63,8 @@ uint32_t ck_confirm_begin(struct ck_thread *pub, uint32_t site, uint64_t now_us)
         ck_confirm_end(pub);
         return 0;
     }
-    if (n < DECAY_MAX) atomic_compare_exchange_strong(made, &n, n + 1); /* lost: somebody else counted */
+    if (n < t->ck->config.confirm_decay)
+        atomic_compare_exchange_strong(made, &n, n + 1); /* lost: somebody else counted */
     return us;
 }
 

@@ -111,6 +111,7 @@ struct ck_config {
     uint32_t trail_len;       /* lock operations remembered per thread, a power of two; 0 = 64 */
     bool confirm;             /* hand out delays; see ck_confirm_begin */
     uint32_t confirm_percent; /* of the run time that all delays together may take; 0 = 10 */
+    uint32_t confirm_decay;   /* in the end one access of 2^this is delayed at a site; 0 = 12 */
     uint64_t confirm_seed;
     bool no_shb; /* leave out the order that a racy read takes from the write it saw */
 };

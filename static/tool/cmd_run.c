@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct run_settings {
-    const char *plan, *mode, *output, *include, *exclude, *suppress, *exitcode, *history, *max_memory,
+    const char *plan, *mode, *output, *aim, *include, *exclude, *suppress, *exitcode, *history, *max_memory,
         *report, *log;
     bool confirm, halt_on_error;
 };
@@ -27,6 +27,8 @@ static const struct option_spec options[] = {
      "delay threads at sites that may race, so that races show"},
     {"-o", "--out", "RESULT", OPTION_TEXT, FIELD(output),
      "where results go (default: race-%p.jsonl; %p is the pid, %t the time)"},
+    {"--aim", NULL, "PATTERNS", OPTION_TEXT, FIELD(aim),
+     "with --confirm: delay only in these classes or methods (pkg.C.m); patterns are separated by ';'"},
     {"--include", NULL, "PATTERNS", OPTION_TEXT, FIELD(include),
      "check accesses of these classes only; patterns are separated by ';'"},
     {"--exclude", NULL, "PATTERNS", OPTION_TEXT, FIELD(exclude), "do not check accesses of these classes"},

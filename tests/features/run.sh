@@ -393,6 +393,15 @@ case_confirm() {
     done <<<$'Rare plan=Rare.plan,confirm=on\nRare confirm=on\nOnce confirm=on'
     run 0 '' Rare
     has '.[-1].delayed_us == 0'
+    # Delays may be kept for the code that somebody suspects.
+    run 0 'confirm=on,aim=Other;Rare.main' Rare
+    has '.[-1].delayed_us == 0'
+    for i in 1 2 3 4 5; do
+        run 0 'confirm=on,aim=Other;Rare.write' Rare
+        has '.[-1].delayed_us > 0'
+        if grep -q '"field":"Rare.x"' r.jsonl; then return; fi
+    done
+    fail "aim: not found in 5 runs"
 }
 
 # framework TEST JAR...: compiles the test class against Debian's jars; the class path in $path.
