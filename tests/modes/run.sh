@@ -3,8 +3,9 @@
 # combined mode confirms nothing else.
 #
 # Each program is analysed once and run in every mode; a race is known by its fingerprint (location, methods, kinds of
-# access).  Schedules differ, so what one mode showed and another did not is looked for again, with delays, before it
-# counts: a race that full confirms and another mode never does is a mistake of the plan or of the agent's use of it.
+# access).  Schedules differ, so what one mode showed and another did not is looked for again, with delays in just the
+# methods of that race, before it counts: a race that full confirms and another mode never does is a mistake of the plan
+# or of the agent's use of it.
 set -euo pipefail
 
 usage() {
@@ -20,8 +21,9 @@ usage: run.sh [OPTION...] BUILD_DIR
   --jobs N           programs at once (default 2)
   --jdk HOME         JDK to compile, analyse and run with (default: the one of the java command)
   --work DIR         where classes, plans and results go (default: a folder under /tmp that is removed)
-  --known FILE       for real programs, whose schedules nobody holds: a race that only combined mode shows is no
-                     difference if FILE explains it, nor is one that a mode met and saw ordered each time
+  --known FILE       for real programs, whose schedules nobody holds: a race is no difference if the mode that lacks it
+                     watched both accesses, met them on one location, and saw them ordered each time; nor if only
+                     combined mode shows it and FILE explains it
   --plans DIR        take DIR/NAME.plan instead of analysing, where an analysis has left one
   --damage "COMMAND" run on each plan, which it names PLAN, to see that this test finds what is wrong with it
 USAGE
@@ -74,10 +76,10 @@ work=$(cd "$work" && pwd)
 . "$tests/lib/programs.sh"
 . "$tests/lib/halves.sh"
 
-# once MODE TURN: one run of the program at hand; those after the first have delays, which bring races out.
+# once MODE TURN [AIM]: one run of the program at hand; those after the first have delays, which bring races out.
 once() {
     local mode=$1 turn=$2 code=0 option=()
-    ((turn == 1)) || option=(--confirm)
+    ((turn == 1)) || option=(--confirm ${3:+--aim "$3"})
     mkdir -p "$log.dir"
     # shellcheck disable=SC2086 # the arguments are words
     (cd "$log.dir" && exec timeout -k 5 "$limit" "$build/race" run --plan "$log.plan" --mode "$mode" "${option[@]}" --report off \
@@ -102,12 +104,18 @@ lacks() {
 
 # look MODE OTHER: runs MODE until it has all that OTHER has, or for long enough.
 look() {
-    local turn
-    for ((turn = ran[$1] + 1; turn <= runs + again; turn++)); do
-        [[ -n $(lacks "$1" "$2") ]] || return 0
-        once "$1" "$turn"
+    local turn lacking
+    for ((turn = ran[$1] + 1; turn <= ran[$1] + again; turn++)); do
+        lacking=$(lacks "$1" "$2" | unmet "$1")
+        [[ -n $lacking ]] || return 0
+        once "$1" "$turn" "$(methods <<<"$lacking")"
         confirmed "$1"
     done
+}
+
+# The methods of the races of stdin, as a list for --aim.
+methods() {
+    sed -E 's|.*: [a-z]+ ([^ ]+):-?[0-9]+ / [a-z]+ ([^ ]+):-?[0-9]+$|\1\n\2|' | sort -u | paste -sd ';'
 }
 
 # The lines of stdin, races that mode $1 lacks, without those that it met and always saw ordered: it watches both sides.
@@ -158,9 +166,12 @@ same_races() {
     look full combined
     for mode in field method combined; do
         look "$mode" full
-        lacks "$mode" full | unmet "$mode" | sed "s/^[^ ]* /$name: not in mode $mode: /" >>"$log.differ"
+        lacks "$mode" full >"$log.lacks"
+        unmet "$mode" <"$log.lacks" >"$log.unmet"
+        sed "s/^[^ ]* /$name: not in mode $mode: /" "$log.unmet" >>"$log.differ"
+        join -v 1 "$log.lacks" "$log.unmet" | sed "s/^[^ ]* /$name: met in mode $mode, ordered each time: /" >>"$log.ordered"
     done
-    lacks full combined | unexplained | sed "s/^[^ ]* /$name: only in mode combined: /" >>"$log.differ"
+    lacks full combined | unmet full | unexplained | sed "s/^[^ ]* /$name: only in mode combined: /" >>"$log.differ"
     wc -l <"$log.full" >"$log.count"
     [[ -s $log.differ || -e $log.broken ]] || { rm "$log.differ" && : >"$log.fine"; }
 }
@@ -169,11 +180,12 @@ same_races() {
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
 export work build jdk limit runs again analyze known plans damage
-export -f judged_races is_known unmet unexplained simple same_races analyse once confirmed lacks look
+export -f judged_races is_known unmet unexplained simple same_races analyse once confirmed lacks look methods
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
 
 cat "$work"/out/*.cut 2>/dev/null || true
 for f in "$work"/out/*.broken; do [[ ! -e $f ]] || sed 's/^/BROKEN /' "$f"; done
+cat "$work"/out/*.ordered 2>/dev/null || true
 for f in "$work"/out/*.differ; do [[ ! -e $f ]] || sed 's/^/DIFFERS /' "$f"; done
 total=$(wc -l <"$work/rows") fine=$(find "$work/out" -name '*.fine' | wc -l)
 races=$(cat "$work"/out/*.count 2>/dev/null | awk '{ n += $1 } END { print n + 0 }')
