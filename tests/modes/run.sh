@@ -16,6 +16,7 @@ usage: run.sh [OPTION...] BUILD_DIR
   --runs N           runs of each program in full mode (default 2); the others stop as soon as they have shown the same
   --again N          further runs to look for what one mode lacks (default 6)
   --seconds N        how long each real program works (default 10)
+  --short N          the same in the further runs (default: as long)
   --limit N          seconds that a run may take, or an analysis of processor time (default 120)
   --analyze OPTS     options of the analysis
   --jobs N           programs at once (default 2)
@@ -35,7 +36,7 @@ die() {
     exit 1
 }
 
-sets="samples kernels" only='*' runs=2 again=6 seconds=10 limit=120 analyze= jobs=2 jdk= work= known= plans= damage= build=
+sets="samples kernels" only='*' runs=2 again=6 seconds=10 short= limit=120 analyze= jobs=2 jdk= work= known= plans= damage= build=
 while (($#)); do
     case $1 in
         --sets) sets=${2:?} && shift 2 ;;
@@ -43,6 +44,7 @@ while (($#)); do
         --runs) runs=${2:?} && shift 2 ;;
         --again) again=${2:?} && shift 2 ;;
         --seconds) seconds=${2:?} && shift 2 ;;
+        --short) short=${2:?} && shift 2 ;;
         --limit) limit=${2:?} && shift 2 ;;
         --analyze) analyze=${2?} && shift 2 ;;
         --jobs) jobs=${2:?} && shift 2 ;;
@@ -104,7 +106,7 @@ lacks() {
 
 # look MODE OTHER: runs MODE until it has all that OTHER has, or for long enough.
 look() {
-    local turn lacking
+    local turn lacking args=${short:-$args}
     for ((turn = ran[$1] + 1; turn <= ran[$1] + again; turn++)); do
         lacking=$(lacks "$1" "$2" | unmet "$1")
         [[ -n $lacking ]] || return 0
@@ -179,7 +181,7 @@ same_races() {
 # shellcheck disable=SC2086 # the sets are words
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
-export work build jdk limit runs again analyze known plans damage
+export work build jdk limit runs again short analyze known plans damage
 export -f judged_races is_known unmet unexplained simple same_races analyse once confirmed lacks look methods
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
 
