@@ -370,11 +370,12 @@ static void test_evidence_of_final_fields(void **state) {
     (void)state;
     struct play p;
     play_begin(&p, (struct ck_config){.evidence = true});
-    ck_pair_add(p.ck, 2, 7);
+    ck_site_watch(p.ck, 2, 2);
+    ck_site_watch(p.ck, 7, 7);
     play(&p, "1 fork 2; 1 w x");
     ck_meet_frozen(p.threads[2], written(&p, 'x'), 7);
-    ck_meet_frozen(p.threads[2], written(&p, 'x'), 8); /* no pair */
-    struct ck_pair e = ck_pair_get(p.ck, 0);
+    ck_meet_frozen(p.threads[2], written(&p, 'x'), 8); /* not watched */
+    struct ck_pair e = ck_pair_get(p.ck, 2, 7);
     assert_int_equal(e.met, 1);
     assert_int_equal(e.ordered[CK_BY_OTHER], 1);
     assert_int_equal(e.raced + e.predicted, 0);
