@@ -14,6 +14,7 @@
 #include "spans.h"
 #include "stacks.h"
 #include "tests.h"
+#include "values.h"
 #include "watch.h"
 #include "words.h"
 
@@ -36,7 +37,8 @@ static jmethodID thread_state_new;
 /* What the thread is checking right now, for on_race(): it runs inside conflict(). */
 static __thread struct {
     JNIEnv *jni;
-    jobject object;
+    jobject object; /* as it is shown */
+    jobject holder; /* of the variable's value: the object, the class of a static field, the array */
 } current;
 
 static struct ck_thread *peer_of(jlong peer) {
@@ -104,6 +106,8 @@ static void on_race(void *arg, const struct ck_race *race) {
     describe_access(&race->now, &r->now);
     r->now.n_stack = stacks_capture_at(r->now.stack, race->now.site);
     describe_access(&race->earlier, &r->earlier);
+    values_now(current.jni, current.holder, race->now.site, (jint)race->where.index, r->value,
+               sizeof r->value);
     tests_get(r->test, sizeof r->test);
     bool shown = results_race(r);
     free(r);
@@ -252,6 +256,7 @@ static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong wo
     if (end != 0) ck_acquire(t, end, CK_BY_OTHER);
     current.jni = jni;
     current.object = shown;
+    current.holder = o;
     struct ck_where where = {.object = 0, .index = index};
     uint64_t result = (uint64_t)word, writer = result;
     bool race = false;
@@ -264,7 +269,7 @@ static jlong JNICALL hook_conflict(JNIEnv *jni, jclass cls, jlong peer, jlong wo
         writer = t->epoch;
         result = ck_write_reads(t, result, (uint32_t)site, &where, &race);
     }
-    current.object = NULL;
+    current.object = current.holder = NULL;
     if (race) frozen_published(jni, o, writer, (uint32_t)site, index, kind == ACCESS_WRITE_OVER_READS);
     return (jlong)result;
 }

@@ -1,12 +1,9 @@
 #include "frozen.h"
 
-#include "agent.h"
+#include "fields.h"
 #include "sites.h"
 
-#include <stdlib.h> /* calloc */
 #include <string.h>
-
-enum { ACC_STATIC = 0x0008, ACC_FINAL = 0x0010 };
 
 static jclass frozen_class; /* set before any Java code runs */
 static _Atomic(jmethodID) published;
@@ -20,62 +17,14 @@ void frozen_init(jclass cls) {
 
 /* ---- fields of a class ---- */
 
-struct own_field {
-    jfieldID id;
-    char *name, *type; /* JVMTI's */
-    jint access;
-};
-
-static bool is_reference(const char *type) {
-    return type[0] == 'L' || type[0] == '[';
-}
-
-static bool field_get(jclass c, jfieldID id, struct own_field *f) {
-    jvmtiEnv *jvmti = the_agent.jvmti;
-    *f = (struct own_field){.id = id};
-    return (*jvmti)->GetFieldModifiers(jvmti, c, id, &f->access) == JVMTI_ERROR_NONE &&
-           (*jvmti)->GetFieldName(jvmti, c, id, &f->name, &f->type, NULL) == JVMTI_ERROR_NONE;
-}
-
-static void fields_free(struct own_field *fields, jint n) {
-    jvmtiEnv *jvmti = the_agent.jvmti;
-    for (jint i = 0; i < n; i++) {
-        (*jvmti)->Deallocate(jvmti, (unsigned char *)fields[i].name);
-        (*jvmti)->Deallocate(jvmti, (unsigned char *)fields[i].type);
-    }
-    free(fields);
-}
-
-/* The fields that the class declares; NULL if it has none or they cannot be had. */
-static struct own_field *fields_of(jclass c, jint *n_out) {
-    jvmtiEnv *jvmti = the_agent.jvmti;
-    jfieldID *ids = NULL;
-    jint n = 0, got = 0;
-    *n_out = 0;
-    if ((*jvmti)->GetClassFields(jvmti, c, &n, &ids) != JVMTI_ERROR_NONE) return NULL;
-    struct own_field *fields = n > 0 ? calloc((size_t)n, sizeof *fields) : NULL;
-    while (fields != NULL && got < n && field_get(c, ids[got], &fields[got])) got++;
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)ids);
-    if (fields != NULL && got < n) {
-        fields_free(fields, got);
-        return NULL;
-    }
-    *n_out = got;
-    return fields;
-}
-
-static bool is_named(const struct own_field *f, const char *name) {
-    return strcmp(f->name, name) == 0;
-}
-
 /* By a name of which the class has only one, or the type would be a guess.  The agent's own fields are none
  * of the program's. */
 static bool is_link(const struct own_field *fields, jint n, jint i, bool is_final) {
     const struct own_field *f = &fields[i];
     if ((f->access & ACC_STATIC) != 0 || ((f->access & ACC_FINAL) != 0) != is_final) return false;
-    if (!is_reference(f->type) || strncmp(f->name, "$race", 5) == 0) return false;
+    if (!fields_is_reference(f->type[0]) || strncmp(f->name, "$race", 5) == 0) return false;
     for (jint k = 0; k < n; k++)
-        if (k != i && is_named(&fields[k], f->name)) return false;
+        if (k != i && strcmp(fields[k].name, f->name) == 0) return false;
     return true;
 }
 
@@ -99,57 +48,20 @@ jobjectArray JNICALL frozen_link_names(JNIEnv *jni, jclass cls, jclass c, jboole
     jint n;
     struct own_field *fields = fields_of(c, &n);
     jobjectArray names = names_array(jni, fields, n, is_final);
-    if (fields != NULL) fields_free(fields, n);
+    if (fields != NULL) fields_release(fields, n);
     return names;
 }
 
 /* ---- variables ---- */
-
-/* The field of that name that the class declares, if it holds references; else &no_reference.  NULL: it has
- * no such field. */
-static void *own_reference(jclass c, const char *name, bool is_static) {
-    jint n;
-    struct own_field *fields = fields_of(c, &n);
-    void *found = NULL;
-    for (jint i = 0; i < n; i++) {
-        if (!is_named(&fields[i], name) || ((fields[i].access & ACC_STATIC) != 0) != is_static) continue;
-        found = found == NULL && is_reference(fields[i].type) ? (void *)fields[i].id : &no_reference;
-    }
-    if (fields != NULL) fields_free(fields, n);
-    return found;
-}
-
-/* The same from the class up to the one that declares the field. */
-static void *find_reference(JNIEnv *jni, jobject holder, const struct site *s) {
-    if (s->kind == SITE_STATIC) {
-        void *found = own_reference(holder, s->field, true);
-        return found != NULL ? found : &no_reference;
-    }
-    const char *declared = atomic_load(&s->declared_in);
-    jclass c = (*jni)->GetObjectClass(jni, holder);
-    void *found = NULL;
-    while (c != NULL && found == NULL) {
-        char *signature = NULL;
-        jvmtiEnv *jvmti = the_agent.jvmti;
-        if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) break;
-        size_t n = declared == NULL ? 0 : strlen(declared);
-        bool is_here = n > 0 && strncmp(signature + 1, declared, n) == 0 && signature[n + 1] == ';';
-        (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
-        if (is_here) found = own_reference(c, s->field, false);
-        jclass super = (*jni)->GetSuperclass(jni, c);
-        (*jni)->DeleteLocalRef(jni, c);
-        c = super;
-    }
-    if (c != NULL) (*jni)->DeleteLocalRef(jni, c);
-    return found != NULL ? found : &no_reference;
-}
 
 /* The site's field; NULL if it holds no references. */
 static jfieldID reference_of(JNIEnv *jni, jobject holder, uint32_t site) {
     struct site *s = (struct site *)sites_get(site);
     void *field = atomic_load_explicit(&s->reference, memory_order_relaxed);
     if (field == NULL) {
-        field = find_reference(jni, holder, s);
+        char type;
+        jfieldID found = fields_of_site(jni, holder, site, &type);
+        field = found != NULL && fields_is_reference(type) ? (void *)found : &no_reference;
         atomic_store_explicit(&s->reference, field, memory_order_relaxed);
     }
     return field == &no_reference ? NULL : (jfieldID)field;
@@ -159,7 +71,7 @@ static jfieldID reference_of(JNIEnv *jni, jobject holder, uint32_t site) {
 static bool holds_references(JNIEnv *jni, jobject holder, uint32_t site) {
     const struct site *s = sites_get(site);
     if (holder == NULL || site == 0 || s->kind == SITE_SYNC) return false;
-    if (s->kind == SITE_ARRAY) return is_reference(s->field);
+    if (s->kind == SITE_ARRAY) return fields_is_reference(s->field[0]);
     return s->kind == SITE_CONTAINER || reference_of(jni, holder, site) != NULL;
 }
 

@@ -91,6 +91,7 @@ void report_race(const struct race_found *r) {
     put_access(&out, &r->earlier, r->earlier.is_write ? "Previous w" : "Previous r");
     put_thread(&out, &r->now);
     put_thread(&out, &r->earlier);
+    if (r->value[0] != '\0') put(&out, "  Value just before the later access: %s\n\n", r->value);
     report_site_frame(r->now.site, frame, sizeof frame);
     put(&out, "SUMMARY: data race on %s at %s\n==================\n", r->field, frame);
     if (json_ok(&out)) fputs(out.text, stderr); /* one call, so that reports of two threads do not mix */

@@ -218,6 +218,7 @@ bool results_race(const struct race_found *race) {
     json_pair_string(&j, "field", race->field);
     json_pair_int(&j, "count", 1);
     size_t count_at = j.n - 1;
+    if (race->value[0] != '\0') json_pair_string(&j, "value", race->value);
     if (race->test[0] != '\0') json_pair_string(&j, "test", race->test);
     json_key(&j, "accesses");
     json_raw(&j, "[");

@@ -32,7 +32,8 @@ struct race_found {
     uint32_t number;
     const char *kind; /* as in the JSON report */
     char field[400];
-    char test[400]; /* "pkg.Class.method" of the test that was running; "" if none */
+    char value[300]; /* of the variable just before the later access; "" if not known */
+    char test[400];  /* "pkg.Class.method" of the test that was running; "" if none */
     struct found_access now, earlier;
 };
 

@@ -94,6 +94,7 @@ struct report_race {
     const char *seen;    /* what the runs saw, in a sentence; NULL without runs */
     const char *reason;  /* of the static half, or about it; NULL if there is none */
     const char *why;     /* both in one text */
+    const char *value;   /* of the variable just before the later access, or NULL */
     const char *test;    /* test that ran when it was first seen, or NULL */
     plan_pair_id pair;   /* none if the plan does not have it */
     const char *trusted; /* annotation of the field that vouches for it, or NULL */

@@ -15,9 +15,10 @@
  * race, as soon as it is confirmed, and once more at exit with the final count if that has grown (the larger
  * count of equal races of one JVM counts):
  *     {"type":"race","kind":"instance|static|array|container","field":"pkg.Outer.Inner.f","count":n,
- *      "test":"pkg.FooTest.bar" or absent,"accesses":[ACCESS,ACCESS]}
- *   `field` is spelled by plan_location_text().  The access that came first in time stands first.
- *   ACCESS: {"access":"read|write","class":"pkg.C","method":"m","desc":"()V","line":12 (-1:
+ *      "value":"36" or absent,"test":"pkg.FooTest.bar" or absent,"accesses":[ACCESS,ACCESS]}
+ *   `field` is spelled by plan_location_text().  `value` is what the variable held just before the later
+ * access, in Java's spelling; of an object other than a string its class.  The access that came first in time
+ * stands first. ACCESS: {"access":"read|write","class":"pkg.C","method":"m","desc":"()V","line":12 (-1:
  * none),"file":"C.java" or null,
  *      "bci":7,"thread":{"name":"t1","created":["frame",...]},"locks":[{"class":"java.lang.Object",
  *      "acquired":"frame" or null}],"locks_known":false (absent: true; then `locks` is all that was held),

@@ -84,6 +84,7 @@ static json_t *json_race(const struct report *r, const struct report_race *race,
     if (race->pair.v != 0 && r->runs.n > 0)
         json_object_set_new(o, "evidence", json_evidence(&race->evidence));
     if (race->runs > 0) json_object_set_new(o, "runs", json_integer((json_int_t)race->runs));
+    if (race->value != NULL) json_object_set_new(o, "value", json_string(race->value));
     if (race->test != NULL) json_object_set_new(o, "test", json_string(race->test));
     return o;
 }

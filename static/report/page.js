@@ -166,7 +166,8 @@
   function drawBody(race) {
     const timed = race.verdict === "confirmed";
     const order = timed ? [race.accesses[1], race.accesses[0]] : race.accesses;
-    const tail = [race.test ? `Running test: ${race.test}.` : "", race.static ? "" : "Not among the static warnings.",
+    const tail = [race.value ? `Value just before the later access: ${race.value}.` : "",
+                  race.test ? `Running test: ${race.test}.` : "", race.static ? "" : "Not among the static warnings.",
                   `Fingerprint ${race.fingerprint}`].filter(Boolean).join(" ");
     return el("div", "body", el("p", "why", race.why),
               el("div", "sides", drawSide(race, order[0], false), drawSide(race, order[1], timed)),

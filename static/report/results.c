@@ -120,8 +120,10 @@ static void count_race(struct input *in, size_t at, const char *key, uint64_t co
 static bool on_race(struct input *in, const json_t *o) {
     struct report *r = in->r;
     const json_t *accesses = json_object_get(o, "accesses");
-    struct report_race race = {
-        .verdict = REPORT_CONFIRMED, .field = str_of(in, o, "field"), .test = str_of(in, o, "test")};
+    struct report_race race = {.verdict = REPORT_CONFIRMED,
+                               .field = str_of(in, o, "field"),
+                               .value = str_of(in, o, "value"),
+                               .test = str_of(in, o, "test")};
     if (race.field == NULL) return bad(in, "a race without a field");
     if (!kind_of(json_string_value(json_object_get(o, "kind")), &race.kind))
         return bad(in, "a race of an unknown kind");

@@ -183,6 +183,7 @@ static void put_race(struct text *t, const struct report_race *race) {
     bool timed = race->verdict == REPORT_CONFIRMED;
     put_access(t, race, timed ? 1 : 0, false);
     put_access(t, race, timed ? 0 : 1, timed);
+    if (race->value != NULL) say(t, "  Value just before the later access: %s\n", race->value);
     if (race->seen != NULL) say(t, "  %s\n", race->seen);
     if (race->reason != NULL) say(t, "  Static reason: %s.\n", race->reason);
     if (race->test != NULL) say(t, "  Running test: %s\n", race->test);
