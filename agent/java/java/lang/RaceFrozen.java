@@ -33,7 +33,7 @@ final class RaceFrozen extends WeakReference<Object> {
      * an object that is found without a final field changes it. That two sites race is told once, so it is found out once.
      */
     private static final long[] ANSWERS = new long[1 << 10];
-    private static final int STATE_BITS = 24, ANSWER = 22, TIMES = 16, MOST_TIMES = 10;
+    private static final int STATE_BITS = 24, ANSWER = 22, TIMES = 16, MOST_TIMES = 15;
     private static final long HANDED = 1 << 21, LEFT = (1 << TIMES) - 1;
     static final int UNKNOWN = 0, FROZEN = 1, OPEN = 2, LOST = 3;
 
@@ -108,7 +108,8 @@ final class RaceFrozen extends WeakReference<Object> {
             ANSWERS[place(key)] = a - 1;
         } else {
             int found = look(w, words, o, site, index);
-            if (found == UNKNOWN || found == OPEN || found == LOST && !isKnown) return found == OPEN ? OPEN : UNKNOWN;
+            if (found == LOST && !isKnown) found = UNKNOWN;
+            if (found == UNKNOWN || found == OPEN) return found;
             int times = isKnown ? (int) Math.min((a >>> TIMES & 15) + 1, MOST_TIMES) : 0;
             long state = (long) FROZEN << ANSWER | (isPublished(w) ? 0 : HANDED) | (long) times << TIMES | (1 << times) - 1;
             ANSWERS[place(key)] = key << STATE_BITS | state;
