@@ -19,12 +19,15 @@ static bool active;
 static enum agent_mode mode;
 
 /*
- * Run-time numbers of the plan's sites, the first that each got, and back.  Written under `mutex`, since
- * classes load on many threads, and read by any thread: each is written once, before the site's code runs.
+ * Run-time numbers of the plan's sites, the first that each got, and back: a number may stand for several,
+ * one of which is checked for all (rewrite_cover.c).  Written under `mutex`, since classes load on many
+ * threads, and read by any thread: each is written before the site's code runs.
  */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic uint32_t *site_number;                 /* by plan site id */
-static _Atomic uint32_t plan_number[CK_SITE_MAX + 1]; /* by run-time number */
+static _Atomic uint32_t *site_number; /* by plan site id */
+static _Atomic uint32_t
+    plan_number[CK_SITE_MAX + 1]; /* by run-time number: the last plan site id of it ... */
+static uint32_t *alike;           /* ... and by plan site id the one before; 0 ends them */
 
 /* By class of the plan: another one of its name was loaded.  Set by any thread, never cleared. */
 static _Atomic bool *strange;
@@ -56,8 +59,10 @@ bool planuse_open(const struct agent_options *options, struct race_error *err) {
     if (!plan_load(&plan, options->plan, err)) return false;
     if (!check_sites(options->plan, err)) return false;
     site_number = calloc(plan.n_sites + 1, sizeof *site_number);
+    alike = calloc(plan.n_sites + 1, sizeof *alike);
     strange = calloc(plan.n_classes + 1, sizeof *strange);
-    if (!site_number || !strange || !plan_index_init(&pairs, &plan)) return race_fail(err, "out of memory");
+    if (!site_number || !alike || !strange || !plan_index_init(&pairs, &plan))
+        return race_fail(err, "out of memory");
     active = true;
     return true;
 }
@@ -149,6 +154,7 @@ void planuse_site_added(struct checker *ck, const struct plan_class *c, struct c
     uint32_t id = plan_site_id_of(&plan, s).v;
     pthread_mutex_lock(&mutex);
     if (site_number[id] == 0) {
+        alike[id] = plan_number[site & CK_SITE_MAX];
         atomic_store_explicit(&plan_number[site & CK_SITE_MAX], id, memory_order_release);
         atomic_store_explicit(&site_number[id], site, memory_order_release);
     }
@@ -158,9 +164,12 @@ void planuse_site_added(struct checker *ck, const struct plan_class *c, struct c
 }
 
 bool planuse_is_pair(uint32_t site_a, uint32_t site_b) {
-    uint32_t a = atomic_load_explicit(&plan_number[site_a & CK_SITE_MAX], memory_order_acquire);
-    uint32_t b = atomic_load_explicit(&plan_number[site_b & CK_SITE_MAX], memory_order_acquire);
-    return a != 0 && b != 0 && plan_index_has(&pairs, (plan_site_id){a}, (plan_site_id){b});
+    uint32_t first = atomic_load_explicit(&plan_number[site_a & CK_SITE_MAX], memory_order_acquire);
+    uint32_t second = atomic_load_explicit(&plan_number[site_b & CK_SITE_MAX], memory_order_acquire);
+    for (uint32_t a = first; a != 0; a = alike[a])
+        for (uint32_t b = second; b != 0; b = alike[b])
+            if (plan_index_has(&pairs, (plan_site_id){a}, (plan_site_id){b})) return true;
+    return false;
 }
 
 static bool is_juc(const char *name) {

@@ -23,10 +23,11 @@ start() {
     for i in 1 2 3 4 5; do
         (
             java "-agentpath:$agent=out=$work/r.jsonl,$1" -cp "$work" Nothing >/dev/null 2>&1 || exit 1
-            times | awk 'NR == 2 { split($0, t, /[ms ]+/); print (t[1] * 60 + t[2] + t[3] * 60 + t[4]) * 1000 }'
+            times >"$work/times" # not in a pipe, where it would tell of another shell
+            awk 'NR == 2 { split($0, t, /[ms ]+/); print (t[1] * 60 + t[2] + t[3] * 60 + t[4]) * 1000 }' "$work/times"
         )
     done | sort -n | sed -n 3p
 }
 without=$(start mode=full) with=$(start "plan=$work/derby.plan")
 echo "start of a JVM: $with ms with the plan, $without without"
-awk -v with="$with" -v without="$without" 'BEGIN { exit !(with - without <= 100) }'
+awk -v with="$with" -v without="$without" 'BEGIN { exit !(without > 0 && with - without <= 100) }'
