@@ -16,7 +16,8 @@ usage: run.sh [OPTION...] BUILD_DIR
   --runs N           runs of each program in full mode (default 2); the others stop as soon as they have shown the same
   --again N          further runs to look for what one mode lacks (default 6)
   --seconds N        how long each real program works (default 10)
-  --short N          the same in the further runs (default: as long)
+  --short N          the same in every other one of the further runs: most that is rare is so because it happens at the
+                     start (default: as long)
   --limit N          seconds that a run may take, or an analysis of processor time (default 120)
   --analyze OPTS     options of the analysis
   --jobs N           programs at once (default 2)
@@ -106,10 +107,12 @@ lacks() {
 
 # look MODE OTHER: runs MODE until it has all that OTHER has, or for long enough.
 look() {
-    local turn lacking args=${short:-$args}
+    local turn lacking long=$args args
     for ((turn = ran[$1] + 1; turn <= ran[$1] + again; turn++)); do
         lacking=$(lacks "$1" "$2" | unmet "$1")
         [[ -n $lacking ]] || return 0
+        args=$long
+        ((turn % 2)) || args=${short:-$long}
         once "$1" "$turn" "$(methods <<<"$lacking")"
         confirmed "$1"
     done
