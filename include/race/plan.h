@@ -66,7 +66,7 @@
 #include <stddef.h> /* size_t */
 #include <stdint.h>
 
-enum { PLAN_VERSION = 3, PLAN_MAX_PAIRS = 1 << 26 };
+enum { PLAN_VERSION = 3, PLAN_MAX_PAIRS = 1 << 24 };
 
 RACE_DEFINE_ID(plan_site_id) /* number of a site line, from 1 */
 RACE_DEFINE_ID(plan_pair_id) /* number of a pair, from 1 */

@@ -92,12 +92,14 @@ once() {
     [[ -s $log.$mode.$turn.jsonl ]] || echo "$name: mode $mode: no result: $(tail -n 1 "$log.out")" >>"$log.broken"
 }
 
-# confirmed MODE: lines "FINGERPRINT KIND FIELD: ACCESS / ACCESS" of all its runs, one for each fingerprint.
-confirmed() {
-    judged_races confirmed -- "$log.plan" "$log.$1".*.jsonl >"$log.json" 2>"$log.err" ||
+# judge MODE: of all its runs, in LOG.MODE lines "FINGERPRINT KIND FIELD: ACCESS / ACCESS" of the confirmed races, one for
+# each fingerprint, and in LOG.MODE.met the fingerprints of those that met, but were ordered each time.
+judge() {
+    judged_races confirmed predicted ordered -- "$log.plan" "$log.$1".*.jsonl >"$log.json" 2>"$log.err" ||
         echo "$name: report: $(tail -n 1 "$log.err")" >>"$log.broken"
-    jq -r '"\(.fingerprint) \(.kind) \(.field): " +
+    jq -r 'select(.verdict == "confirmed") | "\(.fingerprint) \(.kind) \(.field): " +
         ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' "$log.json" | sort -u -k1,1 >"$log.$1"
+    jq -r 'select(.verdict != "confirmed") | .fingerprint' "$log.json" | sort -u >"$log.$1.met"
 }
 
 # lacks MODE OTHER: the races that OTHER has and MODE has not.
@@ -114,7 +116,7 @@ look() {
         args=$long
         ((turn % 2)) || args=${short:-$long}
         once "$1" "$turn" "$(methods <<<"$lacking")"
-        confirmed "$1"
+        judge "$1"
     done
 }
 
@@ -126,12 +128,10 @@ methods() {
 # The lines of stdin, races that mode $1 lacks, without those that it met and always saw ordered: it watches both sides.
 unmet() {
     [[ -n $known ]] || { cat && return; }
-    judged_races confirmed predicted ordered -- "$log.plan" "$log.$1".*.jsonl |
-        jq -r 'select(.verdict != "confirmed") | .fingerprint' | sort -u >"$log.met"
-    join -v 1 - "$log.met"
+    join -v 1 - "$log.$1.met"
 }
 
-# The lines of stdin, races as confirmed() writes them, that the file of known races does not explain.
+# The lines of stdin, races as judge() writes them, that the file of known races does not explain.
 unexplained() {
     local race kind field first second
     [[ -n $known ]] || { cat && return; }
@@ -166,7 +166,7 @@ same_races() {
         [[ ! -e $log.broken ]] || return 0
         for ((turn = 1; turn <= ran[$mode]; turn++)); do once "$mode" "$turn"; done
         [[ ! -e $log.broken ]] || return 0
-        confirmed "$mode"
+        judge "$mode"
     done
     look full combined
     for mode in field method combined; do
@@ -185,7 +185,7 @@ same_races() {
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
 export work build jdk limit runs again short analyze known plans damage
-export -f judged_races is_known unmet unexplained simple same_races analyse once confirmed lacks look methods
+export -f judged_races is_known unmet unexplained simple same_races analyse once judge lacks look methods
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
 
 cat "$work"/out/*.cut 2>/dev/null || true
