@@ -37,6 +37,7 @@ EMBED(race_links, "RaceLinks")
 EMBED(race_access, "RaceAccess")
 EMBED(race_elements, "RaceElements")
 EMBED(race_clocks, "RaceClocks")
+EMBED(race_maps, "RaceMaps")
 EMBED(race_locks, "RaceLocks")
 EMBED(race_threads, "RaceThreads")
 EMBED(race_optimistic, "RaceOptimistic")
@@ -76,6 +77,7 @@ const struct embedded_class embedded_classes[] = {
     ROW(race_access, "RaceAccess"),
     ROW(race_elements, "RaceElements"),
     ROW(race_clocks, "RaceClocks"),
+    ROW(race_maps, "RaceMaps"),
     ROW(race_locks, "RaceLocks"),
     ROW(race_threads, "RaceThreads"),
     ROW(race_optimistic, "RaceOptimistic"),

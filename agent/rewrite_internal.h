@@ -18,6 +18,7 @@
 #define IN_LOCKS "java/lang/RaceLocks"
 #define IN_THREADS "java/lang/RaceThreads"
 #define IN_OPTIMISTIC "java/lang/RaceOptimistic"
+#define IN_MAPS "java/lang/RaceMaps"
 #define IN_CONTAINERS "java/lang/RaceContainers"
 #define IN_BOUNDARY "java/lang/RaceBoundary"
 #define IN_HOOKS "java/lang/RaceHooks"

@@ -9,6 +9,7 @@
 
 #include "race/opcodes.h"
 
+#define CONCURRENT_MAP "java/util/concurrent/ConcurrentHashMap"
 #define STAMPED_LOCK "java/util/concurrent/locks/StampedLock"
 
 static bool starts(struct cf_str s, const char *z) {
@@ -42,9 +43,10 @@ bool rw_jdk_skips_class(struct cf_str name) {
     return starts(name, "java/lang/Race") || starts(name, "java/lang/invoke/VarHandle");
 }
 
-/* ConcurrentHashMap's bookkeeping would order threads that use different keys. */
+/* ConcurrentHashMap's bookkeeping would order threads that use different keys.  RaceMaps has what the number
+ * of entries does order. */
 bool rw_jdk_skips_method(const struct rw_class *c, struct cf_str method) {
-    if (!c->policy->is_jdk || !cf_str_is(c->name, "java/util/concurrent/ConcurrentHashMap")) return false;
+    if (!c->policy->is_jdk || !cf_str_is(c->name, CONCURRENT_MAP)) return false;
     return cf_str_is(method, "addCount") || cf_str_is(method, "fullAddCount") ||
            cf_str_is(method, "sumCount");
 }
@@ -81,7 +83,7 @@ bool rw_jdk_is_join(const struct rw_method *m) {
 }
 
 bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field) {
-    if (!starts(owner, "java/util/concurrent/ConcurrentHashMap")) return rw_jdk_skips_class(owner);
+    if (!starts(owner, CONCURRENT_MAP)) return rw_jdk_skips_class(owner);
     return cf_str_is(field, "sizeCtl") || cf_str_is(field, "baseCount") ||
            cf_str_is(field, "transferIndex") || cf_str_is(field, "cellsBusy") ||
            cf_str_is(field, "counterCells");
@@ -114,7 +116,7 @@ bool rw_jdk_keeps_monitor(struct cf_str name) {
 void rw_jdk_members(struct rw_class *c) {
     enum { ACCESS = CF_ACC_TRANSIENT | CF_ACC_SYNTHETIC };
     bool is_thread = cf_str_is(c->name, "java/lang/Thread");
-    if (is_thread || cf_str_is(c->name, "java/lang/invoke/VarHandle") ||
+    if (is_thread || cf_str_is(c->name, "java/lang/invoke/VarHandle") || cf_str_is(c->name, CONCURRENT_MAP) ||
         cf_str_is(c->name, "java/util/concurrent/locks/AbstractOwnableSynchronizer"))
         cfe_add_field(&c->edit, ACCESS, cf_z("$race"), cf_z("Ljava/lang/Object;"), 0);
     if (!is_thread) return;
@@ -141,6 +143,7 @@ static const struct entry_hook {
     {STAMPED_LOCK, "tryConvertToWriteLock", "(J)J", IN_OPTIMISTIC, "validating", "(Ljava/lang/Object;)V", 1},
     {"java/lang/ref/ReferenceQueue", "enqueue", "(Ljava/lang/ref/Reference;)Z", IN_HOOKS, "enqueued", "()V",
      0},
+    {CONCURRENT_MAP, "addCount", "(JI)V", IN_MAPS, "counting", "(Ljava/lang/Object;)V", 1},
 };
 
 void rw_jdk_entry(struct rw_method *m) {
@@ -288,6 +291,13 @@ static void tell_stamp(struct rw_method *m, struct cf_asm *a) {
     }
 }
 
+/* The methods of a ConcurrentHashMap that tell how many entries it has. */
+static bool tells_count(const struct rw_method *m) {
+    return cf_str_is(m->c->name, CONCURRENT_MAP) &&
+           (cf_str_is(m->name, "size") || cf_str_is(m->name, "isEmpty") ||
+            cf_str_is(m->name, "mappingCount"));
+}
+
 void rw_jdk_return(struct rw_method *m) {
     if (!m->c->policy->is_jdk) return;
     uint32_t bci = m->walk.insn.bci;
@@ -296,7 +306,12 @@ void rw_jdk_return(struct rw_method *m) {
         see_dead(m, cfe_before(m->out, bci));
     else if (cf_str_is(m->c->name, "java/lang/Thread") && cf_str_is(m->name, "getState"))
         see_state(m, cfe_before(m->out, bci));
-    else if (cf_str_is(m->c->name, "jdk/internal/reflect/Reflection") && cf_str_is(m->name, "filterFields"))
+    else if (tells_count(m)) {
+        struct cf_asm *a = cfe_before(m->out, bci);
+        cfa_local(a, CF_OP_ALOAD, 0);
+        rw_hook(a, IN_MAPS, "counted", "(Ljava/lang/Object;)V");
+        cfe_need_stack(m->out, 1);
+    } else if (cf_str_is(m->c->name, "jdk/internal/reflect/Reflection") && cf_str_is(m->name, "filterFields"))
         rw_hook(cfe_before(m->out, bci), IN_HOOKS, "hideFields",
                 "([Ljava/lang/reflect/Field;)[Ljava/lang/reflect/Field;");
 }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import jdk.internal.misc.Unsafe;
 
@@ -17,6 +18,8 @@ final class RaceMemory {
     static final long INTERRUPTED = U.objectFieldOffset(Thread.class, "$v_interrupted");
     /** The {@link RaceShadow} of a lock of java.util.concurrent, once it was looked up. */
     static final long LOCK_SHADOW = U.objectFieldOffset(AbstractOwnableSynchronizer.class, "$race");
+    /** The clock words of who changed the number of entries, {@link RaceMaps}. */
+    static final long COUNTERS = U.objectFieldOffset(ConcurrentHashMap.class, "$race");
 
     private RaceMemory() {}
 }
