@@ -358,7 +358,7 @@ static void keep_promises(struct rw_class *c, const struct world_class *promised
 }
 
 static bool has_monitor(const struct world_class *w) {
-    return w->locks_itself && (!w->is_jdk || rw_jdk_keeps_monitor(as_str(w->name)));
+    return w->is_jdk ? rw_jdk_keeps_monitor(as_str(w->name), w->locks_itself) : w->locks_itself;
 }
 
 /* Room for what is kept of an object as a monitor: see RaceMonitors.java. */

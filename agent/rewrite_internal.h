@@ -218,7 +218,7 @@ bool rw_jdk_skips_class(struct cf_str name);
 bool rw_jdk_skips_method(const struct rw_class *c, struct cf_str method);
 bool rw_jdk_is_quiet(const struct rw_method *m);
 bool rw_jdk_skips_field(struct cf_str owner, struct cf_str field);
-bool rw_jdk_keeps_monitor(struct cf_str name);
+bool rw_jdk_keeps_monitor(struct cf_str name, bool locks_itself);
 void rw_jdk_members(struct rw_class *c);
 void rw_jdk_entry(struct rw_method *m);
 void rw_jdk_call(struct rw_method *m, const struct cf_member_ref *ref);

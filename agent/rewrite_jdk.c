@@ -107,8 +107,11 @@ bool world_acts_volatile(struct cf_str owner, struct cf_str field) {
 
 /* --- Added --------------------------------------------------------------------------------------------- */
 
-/* Of the JDK, those classes whose objects a program makes many of; the VM has made plans for others. */
-bool rw_jdk_keeps_monitor(struct cf_str name) {
+/* Of the JDK, those classes whose objects a program makes many of; the VM has made plans for others.  A map's
+ * nodes are locked by the map. */
+bool rw_jdk_keeps_monitor(struct cf_str name, bool locks_itself) {
+    if (cf_str_is(name, CONCURRENT_MAP "$Node")) return true;
+    if (!locks_itself) return false;
     return starts(name, "java/util/") || starts(name, "java/io/") ||
            cf_str_is(name, "java/lang/StringBuffer");
 }
