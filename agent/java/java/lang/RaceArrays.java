@@ -255,17 +255,18 @@ final class RaceArrays {
      */
     static long[] access(RaceThread t, RaceChunks s, Object a, int lo, int hi, int step, int kind, int site) {
         int length = java.lang.reflect.Array.getLength(a);
-        t.busy++; // nothing in here is the program's
         RaceGate gate = GATES[s.hash & GATES.length - 1];
-        boolean entered = gate.enter();
+        Thread me = gate.visitor();
+        t.busy++; // nothing in here is the program's
         try {
+            gate.enter(me);
             return change(t, s, length, lo, hi, step, kind, site);
         } catch (OutOfMemoryError e) {
             long[][] chunks = s.chunks;
             if (chunks != null) chunks[place(lo)] = LEFT;
             return null;
         } finally {
-            if (entered) gate.owner = null;
+            if (gate.owner == me) gate.owner = null;
             t.busy--;
         }
     }

@@ -53,8 +53,10 @@ abstract class RaceEntry extends WeakReference<Object> {
         int stripe = h & STRIPES - 1;
         RaceGate gate = GATES[stripe];
         RaceEntry s;
-        boolean isFull, entered = gate.enter();
+        Thread me = gate.visitor();
+        boolean isFull;
         try {
+            gate.enter(me);
             s = find(o, h, ofElements);
             if (s != null) return s;
             RaceEntry[] t = table;
@@ -66,7 +68,7 @@ abstract class RaceEntry extends WeakReference<Object> {
             for (int n = 0; n < LOOKED_AT; n++) dropDead(t, stripe);
             isFull = COUNTS[stripe] > t.length / STRIPES;
         } finally {
-            if (entered) gate.owner = null;
+            if (gate.owner == me) gate.owner = null;
         }
         if (isFull) grow(0);
         return s;
@@ -97,11 +99,12 @@ abstract class RaceEntry extends WeakReference<Object> {
     private static void grow(int stripe) {
         if (stripe < STRIPES) {
             RaceGate gate = GATES[stripe];
-            boolean entered = gate.enter();
+            Thread me = gate.visitor();
             try {
+                gate.enter(me);
                 grow(stripe + 1);
             } finally {
-                if (entered) gate.owner = null;
+                if (gate.owner == me) gate.owner = null;
             }
             return;
         }

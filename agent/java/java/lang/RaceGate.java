@@ -9,10 +9,11 @@ import jdk.internal.misc.Unsafe;
  * then waits for a carrier: if all carriers are waiting for that very monitor, nobody goes on. So whoever waits here goes on
  * asking, and soon lets others have the processor.
  *
- *     boolean entered = gate.enter();
- *     try { ... } finally { if (entered) gate.owner = null; }
+ *     Thread me = gate.visitor();
+ *     try { gate.enter(me); ... } finally { if (gate.owner == me) gate.owner = null; }
  *
- * Leaving is a store and no call, for which there might be no room where the stack ends.
+ * Leaving is a store and no call, for which there might be no room where the stack ends. Entering stands inside, because
+ * Thread.stop may throw anywhere in it.
  */
 final class RaceGate {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -27,15 +28,18 @@ final class RaceGate {
         return gates;
     }
 
-    /** False if the thread is in already. */
-    boolean enter() {
+    /** The current thread; null if it is in already. */
+    Thread visitor() {
         Thread me = Thread.currentThread();
-        if (owner == me) return false;
-        for (int n = 0; owner != null || !U.compareAndSetReference(this, OWNER, null, me); n++) {
+        return owner == me ? null : me;
+    }
+
+    void enter(Thread visitor) {
+        if (visitor == null) return;
+        for (int n = 0; owner != null || !U.compareAndSetReference(this, OWNER, null, visitor); n++) {
             if (n < SPINS) Thread.onSpinWait();
             else giveWay();
         }
-        return true;
     }
 
     /** Not Thread.yield(), by which a virtual thread would leave its carrier, nor park(), which takes the program's permit. */

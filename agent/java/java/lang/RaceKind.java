@@ -173,11 +173,12 @@ final class RaceKind {
 
     /** The table stays half empty; what comes after that is no container. */
     private static RaceKind add(Class<?> c) {
-        boolean entered = GATE.enter();
+        Thread me = GATE.visitor();
         try {
+            GATE.enter(me);
             return addAlone(c);
         } finally {
-            if (entered) GATE.owner = null;
+            if (GATE.owner == me) GATE.owner = null;
         }
     }
 

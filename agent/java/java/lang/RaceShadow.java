@@ -63,11 +63,12 @@ final class RaceShadow extends RaceEntry {
     }
 
     private long[] addBlock(int k) {
-        boolean entered = GATE.enter();
+        Thread me = GATE.visitor();
         try {
+            GATE.enter(me);
             return addBlockAlone(k);
         } finally {
-            if (entered) GATE.owner = null;
+            if (GATE.owner == me) GATE.owner = null;
         }
     }
 
