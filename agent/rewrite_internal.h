@@ -78,7 +78,8 @@ struct rw_swept {
     uint32_t site;  /* 0: not checked */
     uint16_t index; /* 1 + local of the index, less `plus`; or FS_CONSTANT */
     int32_t plus;
-    uint8_t array; /* in rw_loop.arrays */
+    uint8_t array;   /* in rw_loop.arrays */
+    uint8_t indices; /* 1 + the site whose elements are the indices; 0: it is as above */
     bool good, varies, is_write;
 };
 
@@ -94,6 +95,7 @@ struct rw_loop {
     struct rw_swept sites[RW_SWEPT_SITES];
     struct fs_type arrays[RW_SWEPT_ARRAYS];
     bool trusts;    /* it calls methods of other classes, which were found calm */
+    bool sets_ints; /* it may change the elements of an int[] */
     uint32_t *done; /* by bci: what the iteration has done when it comes there */
 };
 

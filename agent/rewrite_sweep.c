@@ -20,6 +20,14 @@
  * the checks before every access; so is one that an iteration can leave out.  Exceptions are exits too: a
  * handler for each stretch with the same `must` tells the sweeps and throws on.
  *
+ * A read whose index was read from an int[] that the loop sweeps, as in x[column[i]], is told with that array,
+ * of which the helper takes the indices again:
+ *
+ *     RaceElements.gatheredRead(array, indices, first + c, step, n, at, site)
+ *
+ * The loop must not change elements of int[] itself.  If another thread has changed one in the meantime, it has
+ * raced with the loop, which might as well have read the new index: that access is a possible one, too.
+ *
  * Why this is exact.  No release and no acquire lies between an access and its telling, hence whoever is
  * unordered with the one is with the other.  If the epoch did move on (the making of an exception takes a
  * lock), the accesses are told in the epoch in which the loop began.  But if the loop calls methods of other
@@ -105,6 +113,12 @@ static bool trusts_other_class(const struct rw_class *c, const struct cf_insn *i
     return !calm_in_jdk(&ref) && !cf_str_eq(ref.owner, c->name);
 }
 
+static bool may_set_ints(const struct rw_class *c, const struct cf_insn *in) {
+    if (in->op < CF_OP_INVOKEVIRTUAL || in->op > CF_OP_INVOKEDYNAMIC) return in->op == CF_OP_IASTORE;
+    struct cf_member_ref ref = cf_member(&c->cls, in->index);
+    return !calm_in_jdk(&ref);
+}
+
 /* Looks at the whole method; notes what comes before the loop and what its instructions store. */
 static bool is_simple(struct rw_method *m, struct rw_loop *l, uint8_t *stored) {
     const struct cf_code *code = m->m->code;
@@ -117,6 +131,7 @@ static bool is_simple(struct rw_method *m, struct rw_loop *l, uint8_t *stored) {
         if (in_loop(l, bci)) {
             if (!calm_insn(m->c->policy, &m->c->cls, &in)) return false;
             l->trusts |= trusts_other_class(m->c, &in);
+            l->sets_ints |= may_set_ints(m->c, &in);
             if (in.op == CF_OP_IINC && stored[in.index] < 2) {
                 stored[in.index]++;
                 l->increment = bci; /* for now of any local */
@@ -164,14 +179,24 @@ static unsigned array_slot(struct rw_loop *l, const struct fs_type *array) {
     return l->n_arrays++;
 }
 
+/* 1 + the site that has read the index, each time another element, or 0. */
+static unsigned indices_of(const struct rw_loop *l, const struct rw_operands *o) {
+    for (unsigned i = 0; !o->is_write && !l->sets_ints && o->index.site != 0 && i < l->n_sites; i++)
+        if (l->sites[i].bci == o->index.site - 1 && l->sites[i].varies) return i + 1;
+    return 0;
+}
+
 static void add_site(struct study *s, const struct rw_operands *o) {
     struct rw_loop *l = s->loop;
     bool varies = o->index.base == l->variable + 1;
-    if (l->n_sites == RW_SWEPT_SITES || !array_stays(s, o) || !(varies || index_stays(s, o))) return;
+    unsigned indices = varies ? 0 : indices_of(l, o);
+    if (l->n_sites == RW_SWEPT_SITES || !array_stays(s, o)) return;
+    if (!varies && indices == 0 && !index_stays(s, o)) return;
     unsigned slot = array_slot(l, &o->array);
     if (slot == RW_SWEPT_ARRAYS) return;
     l->sites[l->n_sites++] = (struct rw_swept){.bci = o->bci,
                                                .array = (uint8_t)slot,
+                                               .indices = (uint8_t)indices,
                                                .varies = varies,
                                                .is_write = o->is_write,
                                                .index = o->index.base,
@@ -269,6 +294,7 @@ static bool settle(struct study *s) {
         const struct state *at = &s->states[site->bci];
         bool late = at->must & INCREMENTED, sometimes = (at->must ^ at->may) & INCREMENTED;
         site->good = (good >> i & 1) && at->reached && !(site->varies && sometimes);
+        if (site->indices != 0) site->good &= l->sites[site->indices - 1].good;
         if (site->varies && late) site->plus += l->step; /* counted from the iteration's start */
         l->n_good += site->good;
     }
@@ -412,7 +438,7 @@ static void begin(struct rw_method *m, const struct rw_loop *l) {
     cfa_local(a, CF_OP_ISTORE, now);
     for (unsigned i = 0; i < l->n_sites; i++) {
         const struct rw_swept *s = &l->sites[i];
-        if (!is_told(s) || s->varies || s->index == FS_CONSTANT) continue;
+        if (!is_told(s) || s->varies || s->indices != 0 || s->index == FS_CONSTANT) continue;
         cfa_local(a, CF_OP_ILOAD, (uint16_t)(s->index - 1));
         cfa_local(a, CF_OP_ISTORE, shared_int(m, &m->sweep.indices[i]));
     }
@@ -465,24 +491,32 @@ static void push_count(struct rw_method *m, struct cf_asm *a, const struct rw_lo
     cfa_op(a, CF_OP_IADD);
 }
 
+static void tell_site(struct rw_method *m, struct cf_asm *a, const struct rw_loop *l, unsigned i,
+                      const uint32_t *done) {
+    const struct rw_swept *s = &l->sites[i];
+    const struct rw_swept *by = s->indices != 0 ? &l->sites[s->indices - 1] : NULL;
+    cfa_local(a, CF_OP_ALOAD, m->sweep.arrays[s->array]);
+    if (by != NULL) cfa_local(a, CF_OP_ALOAD, m->sweep.arrays[by->array]);
+    push_first(m, a, by != NULL ? by : s, i);
+    cfa_push_int(a, by != NULL || s->varies ? l->step : 0);
+    push_count(m, a, l, i, done);
+    cfa_local(a, CF_OP_LLOAD, m->sweep.epoch);
+    cfa_push_int(a, (int32_t)s->site);
+    if (by != NULL)
+        rw_hook(a, IN_ELEMENTS, "gatheredRead", "(Ljava/lang/Object;Ljava/lang/Object;IIIJI)V");
+    else
+        rw_hook(a, IN_ELEMENTS, s->is_write ? "sweptWrite" : "sweptRead", "(Ljava/lang/Object;IIIJI)V");
+}
+
 static void tell(struct rw_method *m, struct cf_asm *a, const struct rw_loop *l, const uint32_t *done) {
     if (l->trusts) {
         cfa_local(a, CF_OP_LLOAD, m->sweep.epoch);
         rw_hook(a, IN_ACCESS, "ifStill", "(J)J");
         cfa_local(a, CF_OP_LSTORE, m->sweep.epoch);
     }
-    for (unsigned i = 0; i < l->n_sites; i++) {
-        const struct rw_swept *s = &l->sites[i];
-        if (!is_told(s)) continue;
-        cfa_local(a, CF_OP_ALOAD, m->sweep.arrays[s->array]);
-        push_first(m, a, s, i);
-        cfa_push_int(a, s->varies ? l->step : 0);
-        push_count(m, a, l, i, done);
-        cfa_local(a, CF_OP_LLOAD, m->sweep.epoch);
-        cfa_push_int(a, (int32_t)s->site);
-        rw_hook(a, IN_ELEMENTS, s->is_write ? "sweptWrite" : "sweptRead", "(Ljava/lang/Object;IIIJI)V");
-    }
-    cfe_need_stack(m->out, 11);
+    for (unsigned i = 0; i < l->n_sites; i++)
+        if (is_told(&l->sites[i])) tell_site(m, a, l, i, done);
+    cfe_need_stack(m->out, 12);
 }
 
 /* Exits by jump go through the end of the method, where the sweeps are told on the way. */

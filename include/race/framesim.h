@@ -34,7 +34,8 @@ struct fs_type {
                        known.  OBJECT with a `field`: 1 + the local with the object that it was read from */
     int16_t plus;
     uint16_t field; /* the CONSTANT_Fieldref that this was just read from, or 0; of a static one base is 0 */
-    uint32_t site;  /* UNINIT: which `new`, in the caller's numbering */
+    uint32_t site;  /* UNINIT: which `new`, in the caller's numbering.  INTEGER: 1 + that of the iaload that
+                       brought this very value, or 0 */
     struct cf_str name; /* OBJECT: internal name, [ for arrays; UNINIT: the class it will be */
 };
 
@@ -67,7 +68,7 @@ void fs_load(struct framesim *s, const struct cf_frame *f, const uint32_t *site_
 void fs_arrive(struct framesim *s, uint32_t place);
 /* Records a jump from here to a place further on. */
 void fs_jump(struct framesim *s, uint32_t place);
-/* One instruction; site numbers a `new`.  live becomes false behind an unconditional jump. */
+/* One instruction; site numbers a `new` or an iaload.  live becomes false behind an unconditional jump. */
 void fs_step(struct framesim *s, uint8_t op, uint16_t index, int32_t value, uint32_t site);
 /* An exception handler's start: only what `keep` says survives. */
 void fs_set_stack(struct framesim *s, struct fs_type only);

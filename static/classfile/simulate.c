@@ -83,6 +83,7 @@ static struct fs_type unrelated(struct fs_type t) {
 }
 
 static struct fs_type merged(struct fs_type x, struct fs_type y) {
+    if (x.tag == CF_V_INTEGER && x.site != y.site) x.site = y.site = 0;
     if (x.from != y.from) x.from = y.from = 0;
     if (x.base != y.base || x.plus != y.plus || x.field != y.field) x = unrelated(x), y = unrelated(y);
     if (x.origin != y.origin) x.origin = y.origin = FS_ANYWHERE;
@@ -143,6 +144,7 @@ static void forget_local(struct framesim *s, uint32_t index) {
 
 /* The local has become larger, so what is known relative to it has become less. */
 static void increment_local(struct framesim *s, uint32_t index, int32_t by) {
+    if (index < s->now.n_locals) s->now.locals[index].site = 0;
     for (uint32_t i = 0; i < s->now.depth; i++) {
         struct fs_type *t = &s->now.stack[i];
         int32_t plus = t->plus - by;
@@ -503,11 +505,13 @@ static bool ends_block(uint8_t op) {
 }
 
 /* A value of primitive type read from a local. */
-static struct fs_type loaded(uint8_t op, uint16_t index) {
+static struct fs_type loaded(const struct framesim *s, uint8_t op, uint16_t index) {
     struct fs_type t = of_letter(result_of[op]);
-    bool numbered = op >= CF_OP_ILOAD_0;
-    t.from = (uint16_t)(1 + (numbered ? (op - CF_OP_ILOAD_0) % 4u : index));
-    if (t.tag == CF_V_INTEGER && t.from != FS_CONSTANT) t.base = t.from;
+    uint16_t local = op >= CF_OP_ILOAD_0 ? (op - CF_OP_ILOAD_0) % 4u : index;
+    t.from = (uint16_t)(1 + local);
+    if (t.tag != CF_V_INTEGER) return t;
+    if (t.from != FS_CONSTANT) t.base = t.from;
+    if (local < s->now.n_locals && s->now.locals[local].tag == CF_V_INTEGER) t.site = s->now.locals[local].site;
     return t;
 }
 
@@ -541,10 +545,11 @@ void fs_step(struct framesim *s, uint8_t op, uint16_t index, int32_t value, uint
         return;
     }
     struct fs_type number = kind == 'I' ? computed(s, op, value) : top;
+    if (op == CF_OP_IALOAD) number.site = site + 1;
     pop_slots(s, (unsigned)cf_opcodes[op].pops);
     if (op == CF_OP_IINC) increment_local(s, index, value);
     if (op >= CF_OP_ILOAD && op <= CF_OP_ALOAD_3)
-        push(s, loaded(op, index));
+        push(s, loaded(s, op, index));
     else if (kind == 'I')
         push(s, number);
     else if (kind != '.')

@@ -226,14 +226,31 @@ public final class RaceElements {
         }
         if (n < 0 || first < 0 || first + (n - 1L) * step >= java.lang.reflect.Array.getLength(a)) return;
         long now = epoch(t);
-        if (now == e) sweepOnce(t, a, first, n, step, site, kind);
-        else if (sameThread(now, e)) sweepEarlier(t, a, first, n, step, now, e, site, kind);
+        if (now != e) {
+            if (sameThread(now, e)) sweepEarlier(t, a, first, n, step, now, e, site, kind);
+            return;
+        }
+        RaceChunks s = t.shadow(a, site);
+        if (step != 1 || !isSwept(t, s, first, n, e | site, site, kind)) sweepNow(t, s, a, first, n, step, site, kind);
+    }
+
+    /** Nothing to do if the loop was run before in this epoch: such a site always reads, or always writes. */
+    @ForceInline
+    private static boolean isSwept(RaceThread t, RaceChunks s, int first, int n, long word, int site, int kind) {
+        return t.hasSwept(word, site, first, first + n) || !watching && RaceArrays.extendsRun(s.chunks, word, first, n, kind);
+    }
+
+    @DontInline
+    private static void sweepNow(RaceThread t, RaceChunks s, Object a, int first, int n, int step, int site, int kind) {
+        sweep(t, s, a, first, n, step, site, kind);
+        if (step == 1) t.noteSwept(epoch(t) | site, site, first, first + n);
     }
 
     /**
      * The making of an exception, or the loading of a class, has moved the epoch on since the loop began: the accesses came
      * before whatever was released there. Nothing in here releases.
      */
+    @DontInline
     private static void sweepEarlier(
             RaceThread t, Object a, int first, int n, int step, long now, long e, int site, int kind) {
         U.putLong(t.peer, e);
@@ -244,18 +261,40 @@ public final class RaceElements {
         }
     }
 
-    /** Nothing to do if the loop was run before in this epoch: such a site always reads, or always writes. */
-    @ForceInline
-    private static void sweepOnce(RaceThread t, Object a, int first, int n, int step, int site, int kind) {
-        long word = epoch(t) | site;
-        RaceChunks s = t.shadow(a, site);
-        if (step != 1) {
-            sweep(t, s, a, first, n, step, site, kind);
-        } else if (!t.hasSwept(word, site, first, first + n)) {
-            if (!watching && RaceArrays.extendsRun(s.chunks, word, first, n, kind)) return;
-            sweep(t, s, a, first, n, step, site, kind);
-            t.noteSwept(word, site, first, first + n);
+    /** The loop has read n elements of a: those at the indices that stand in an int[], from `first` on, each `step` further. */
+    @Hidden
+    @DontInline
+    public static void gatheredRead(Object a, Object indices, int first, int step, int n, long e, int site) {
+        RaceThread t = self();
+        if (n <= 0 || a == null || t == null || e == UNKNOWN || !(indices instanceof int[])) return;
+        long now = epoch(t);
+        if (now == e) {
+            gather(t, a, (int[]) indices, first, step, n, e, site);
+        } else if (sameThread(now, e)) { // as in sweepEarlier
+            U.putLong(t.peer, e);
+            try {
+                gather(t, a, (int[]) indices, first, step, n, e, site);
+            } finally {
+                U.putLong(t.peer, Math.max(now, epoch(t)));
+            }
         }
+    }
+
+    private static void gather(RaceThread t, Object a, int[] indices, int first, int step, int n, long e, int site) {
+        RaceChunks s = t.shadow(a, site);
+        long[] seen = RaceSeen.by(s.chunks, e);
+        int[] left = t.left;
+        for (int most = left.length; n > 0; n -= most, first += most * step) {
+            int k = RaceSeen.left(seen, indices, first, step, Math.min(n, most), e, left);
+            for (int i = 0; i < k; i++) seen = gatherFirst(t, s, a, left[i], e, seen, site);
+        }
+    }
+
+    @DontInline
+    private static long[] gatherFirst(RaceThread t, RaceChunks s, Object a, int i, long e, long[] seen, int site) {
+        if (isReadFirst(s.chunks, i, e, seen, site)) return seen;
+        element(t, s, a, i, site, READ);
+        return RaceSeen.of(s.chunks, i, e);
     }
 
     /** The elements first, first + step, ..., n of them. */

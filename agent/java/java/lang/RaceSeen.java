@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.RaceEpoch.SITE_BITS;
 import static java.lang.RaceEpoch.SLOT_SHIFT;
 import static java.lang.RaceEpoch.epoch;
 import static java.lang.RaceEpoch.isMember;
@@ -18,7 +19,7 @@ import jdk.internal.vm.annotation.Hidden;
  * - the thread's slot;
  * - the set of reads that many elements have, if the epoch is in it, as a key (see below);
  * - where in a chunk with several readers the thread's block begins;
- * - for each 64 elements the epoch, and a bit for each that was read in it.
+ * - for each 32 elements the clock of an epoch, and below that a bit for each element that was read in it.
  */
 public final class RaceSeen {
     private static final int OWNER = 0, KEY = 1, BLOCK = 2, BITS = 3;
@@ -28,11 +29,43 @@ public final class RaceSeen {
 
     private RaceSeen() {}
 
+    /** An epoch of the thread whose slot stands there. */
+    @ForceInline
+    private static int clock(long e) {
+        return (int) (e >>> SITE_BITS) & 0x3fffffff;
+    }
+
     /** Whether the thread has read element i in the epoch e. */
     @ForceInline
     static boolean has(long[] seen, int i, long e) {
-        int k = BITS + (i >>> 6 << 1);
-        return k < seen.length - 1 && seen[k] == e && (seen[k + 1] >>> i & 1) != 0;
+        int k = BITS + (i >>> 5);
+        return k < seen.length && (int) (seen[k] >>> 32) == clock(e) && ((int) seen[k] >>> i & 1) != 0;
+    }
+
+    /**
+     * Puts those of n elements that the thread has not read in the epoch into `left`, and returns how many. The elements are
+     * those at the indices that stand in an int[].
+     */
+    static int left(long[] seen, int[] indices, int first, int step, int n, long e, int[] left) {
+        if (seen != null) return step == 1 ? left(seen, indices, first, 1, n, clock(e), left)
+                : left(seen, indices, first, step, n, clock(e), left);
+        for (int j = 0; j < n; j++) left[j] = indices[first + j * step];
+        return n;
+    }
+
+    /** Without a branch for each, since which these are cannot be foretold. */
+    @ForceInline
+    private static int left(long[] seen, int[] indices, int first, int step, int n, int clock, int[] left) {
+        int found = 0;
+        for (int j = 0; j < n; j++) {
+            int i = indices[first + j * step], at = BITS + (i >>> 5);
+            left[found] = i;
+            if (at >= seen.length) continue; // not an element, unless a race has changed the index meanwhile
+            long word = seen[at];
+            int differs = (int) (word >>> 32) ^ clock;
+            found += (differs | -differs) >>> 31 | ~(int) word >>> i & 1;
+        }
+        return found;
     }
 
     /** Whether a read word is the set that was last found to have the epoch e. */
@@ -78,9 +111,16 @@ public final class RaceSeen {
         return seen;
     }
 
+    /** What the thread of the epoch e remembers of the array, or null. */
+    static long[] by(long[][] chunks, long e) {
+        long slot = e >>> SLOT_SHIFT;
+        long[] seen = chunks == null || slot == CROWD ? null : chunks[(int) slot & THREADS - 1];
+        return seen != null && seen[OWNER] == slot ? seen : null;
+    }
+
     private static long[] begin(long[][] chunks, long[] chunk, long slot) {
         try {
-            long[] seen = new long[BITS + ((elements(chunks, chunk) - 1 >>> 6) + 1 << 1)];
+            long[] seen = new long[BITS + (elements(chunks, chunk) - 1 >>> 5) + 1];
             seen[OWNER] = slot;
             U.storeFence();
             chunks[(int) slot & THREADS - 1] = seen;
@@ -106,10 +146,9 @@ public final class RaceSeen {
 
     /** The thread has read element i in the epoch e. */
     static void mark(long[] seen, int i, long e) {
-        int k = BITS + (i >>> 6 << 1);
-        if (k >= seen.length - 1) return;
-        if (seen[k] != e) seen[k + 1] = 0;
-        seen[k] = e;
-        seen[k + 1] |= 1L << i;
+        int k = BITS + (i >>> 5);
+        if (k >= seen.length) return;
+        long others = (int) (seen[k] >>> 32) == clock(e) ? seen[k] : (long) clock(e) << 32;
+        seen[k] = others | 1L << (i & 31);
     }
 }

@@ -27,6 +27,9 @@ final class RaceThread {
     /** What it last swept of that array at the site: the epoch and the site, then first | end << 32. */
     private final long[] swept = new long[2 * ARRAYS];
 
+    /** Room for the elements of an array that are still to be checked. */
+    final int[] left = new int[64];
+
     /** Room for the runs of an array, before (with one owner, with several readers) and after a change. */
     long[][] runs;
 
