@@ -240,7 +240,7 @@ static bool attempt(struct rw_method *m, enum rw_level level) {
     rw_method_frame(m);
     if (level < RW_SYNC && m->escapes == NULL && !rw_find_escapes(m)) return false;
     m->cover = NULL;
-    if (level == RW_INLINE && (!rw_find_sweeps(m) || !rw_find_cover(m))) return false;
+    if (level == RW_INLINE && (!rw_find_updates(m) || !rw_find_sweeps(m) || !rw_find_cover(m))) return false;
     if (!fs_walk_begin(&m->walk, &c->edit, &c->arena, m->m)) return false;
     while (fs_walk_next(&m->walk)) {
         bcis[n++] = m->walk.insn.bci;

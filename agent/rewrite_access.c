@@ -361,6 +361,10 @@ void rw_array(struct rw_method *m) {
     bool is_write = op >= CF_OP_IASTORE;
     unsigned which = op - (is_write ? CF_OP_IASTORE : CF_OP_IALOAD);
     if (!m->c->tracked || m->c->policy->fields_only || !wanted(m)) return;
+    if (m->has_epoch && rw_is_update(m, m->walk.insn.bci)) {
+        m->n_checked++; /* with the store */
+        return;
+    }
     unsigned slot = !is_write                      ? 0
                     : is_wide(element_kind[which]) ? 2
                                                    : 1; /* of the index; the array is below */

@@ -260,7 +260,7 @@ static void stand_in(struct rw_cover *c, uint32_t bci, struct straight *s) {
     if (s->read[k] == 0) s->read[k] = bci + 1;
 }
 
-static void note_targets(const struct cf_code *code, uint8_t *targets) {
+void rw_note_targets(const struct cf_code *code, uint8_t *targets) {
     for (uint32_t i = 0; i < code->n_handlers; i++) targets[code->handlers[i].handler] = 1;
     for (uint32_t bci = 0; bci < code->length;) {
         struct cf_insn in = cf_insn_decode(code, bci);
@@ -279,7 +279,7 @@ static bool find_stand_ins(struct rw_method *m) {
     struct straight s = {.takes_over = takes_over};
     uint8_t *targets = ARENA_NEW_N(&m->c->arena, code->length + 1, uint8_t);
     if (targets == NULL) return false;
-    note_targets(code, targets);
+    rw_note_targets(code, targets);
     for (uint32_t bci = 0; bci < code->length;) {
         struct cf_insn in = cf_insn_decode(code, bci);
         if (targets[bci] || (c->ends[bci] & ENDS_CALM) || !goes_on(m, &in, &s))

@@ -123,6 +123,7 @@ struct rw_method {
     uint8_t *loops;              /* by bci: inside a loop */
     struct rw_key keys[RW_KEYS]; /* RW_INLINE: what fields read in loops hold */
     unsigned n_keys;
+    uint8_t *updates;             /* RW_INLINE, by bci: see rewrite_update.c; NULL: there are none */
     struct rw_operands *operands; /* RW_INLINE: of the array accesses */
     uint32_t n_operands;
     struct rw_loop *swept_loops;
@@ -194,6 +195,14 @@ enum rw_known rw_knows_epoch(const struct rw_method *m);
 /* The local that tells whether the access at hand has been checked; false if there is none. */
 bool rw_memo(struct rw_method *m, uint16_t *local);
 void rw_unset_memos(struct rw_method *m);
+
+/* Marks where the method jumps to, by bci. */
+void rw_note_targets(const struct cf_code *code, uint8_t *targets);
+
+/* rewrite_update.c */
+bool rw_find_updates(struct rw_method *m);
+/* Whether the array load at bci is checked with the store that surely follows. */
+bool rw_is_update(const struct rw_method *m, uint32_t bci);
 
 /* rewrite_sweep.c */
 bool rw_find_sweeps(struct rw_method *m);

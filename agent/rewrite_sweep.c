@@ -328,6 +328,7 @@ static bool note_operands(struct rw_method *m) {
         bool is_write = op >= CF_OP_IASTORE && op <= CF_OP_SASTORE;
         const struct framesim *sim = &m->walk.sim;
         if (!is_write && !(op >= CF_OP_IALOAD && op <= CF_OP_SALOAD)) continue;
+        if (rw_is_update(m, m->walk.insn.bci)) continue;
         if (!sim->now.live || sim->failed || sim->now.locals[0].tag == CF_V_UNINIT_THIS) continue;
         unsigned slot = !is_write ? 0 : op == CF_OP_LASTORE || op == CF_OP_DASTORE ? 2 : 1;
         m->operands[n++] = (struct rw_operands){.bci = m->walk.insn.bci,

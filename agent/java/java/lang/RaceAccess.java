@@ -303,8 +303,7 @@ public final class RaceAccess {
     private static boolean readAgain(RaceThread t, long row, long n) {
         long at = ownWord(t, row), mine = inRow(row, n);
         if (at == 0 || !sameThread(U.getLong(at), mine)) return false;
-        U.putLong(at, mine);
-        U.fullFence(); // before the look at the write word
+        U.putLong(at, mine); // as where sameThread() holds
         return true;
     }
 
