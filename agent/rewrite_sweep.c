@@ -20,13 +20,13 @@
  * the checks before every access; so is one that an iteration can leave out.  Exceptions are exits too: a
  * handler for each stretch with the same `must` tells the sweeps and throws on.
  *
- * A read whose index was read from an int[] that the loop sweeps, as in x[column[i]], is told with that array,
- * of which the helper takes the indices again:
+ * A read whose index was read from an int[] that the loop sweeps, as in x[column[i]], is told with that
+ * array, of which the helper takes the indices again:
  *
  *     RaceElements.gatheredRead(array, indices, first + c, step, n, at, site)
  *
- * The loop must not change elements of int[] itself.  If another thread has changed one in the meantime, it has
- * raced with the loop, which might as well have read the new index: that access is a possible one, too.
+ * The loop must not change elements of int[] itself.  If another thread has changed one in the meantime, it
+ * has raced with the loop, which might as well have read the new index: that access is a possible one, too.
  *
  * Why this is exact.  No release and no acquire lies between an access and its telling, hence whoever is
  * unordered with the one is with the other.  If the epoch did move on (the making of an exception takes a

@@ -511,7 +511,8 @@ static struct fs_type loaded(const struct framesim *s, uint8_t op, uint16_t inde
     t.from = (uint16_t)(1 + local);
     if (t.tag != CF_V_INTEGER) return t;
     if (t.from != FS_CONSTANT) t.base = t.from;
-    if (local < s->now.n_locals && s->now.locals[local].tag == CF_V_INTEGER) t.site = s->now.locals[local].site;
+    if (local < s->now.n_locals && s->now.locals[local].tag == CF_V_INTEGER)
+        t.site = s->now.locals[local].site;
     return t;
 }
 
