@@ -294,6 +294,12 @@ case_small_memory() {
     said_ok && expect_race ''
 }
 
+# What is kept of arrays that go to and fro is used again, though the two threads that do so count it at the same time.
+case_hand_over() {
+    under '' 0 HandOver 1000000
+    said_ok && expect_race ''
+}
+
 # Whatever the end, it comes: many runs, two at a time.
 case_many_ends() {
     local n=6 ends=(return "exit 3" "halt 4" daemons exit-in-thread hook halt-in-hook)

@@ -74,23 +74,18 @@ abstract class RaceEntry extends WeakReference<Object> {
         return s;
     }
 
-    /**
-     * Takes dead entries out of the next place of the stripe. They let go of those behind them, or an old one, which is no
-     * longer reachable, would make these old too. Who is just passing through misses the rest and looks again behind the gate.
-     */
+    /** Takes dead entries out of the next place of the stripe. */
     private static void dropDead(RaceEntry[] t, int stripe) {
         int i = CURSORS[stripe] + STRIPES & t.length - 1 | stripe;
         CURSORS[stripe] = i;
         RaceEntry last = null;
-        for (RaceEntry s = t[i], n; s != null; s = n) {
-            n = s.next;
+        for (RaceEntry s = t[i]; s != null; s = s.next) {
             if (!s.refersTo(null)) {
                 last = s;
                 continue;
             }
-            if (last == null) t[i] = n;
-            else last.next = n;
-            s.next = null;
+            if (last == null) t[i] = s.next;
+            else last.next = s.next;
             COUNTS[stripe]--;
         }
     }
