@@ -242,8 +242,9 @@ public final class RaceElements {
 
     @DontInline
     private static void sweepNow(RaceThread t, RaceChunks s, Object a, int first, int n, int step, int site, int kind) {
+        long word = epoch(t) | site;
         sweep(t, s, a, first, n, step, site, kind);
-        if (step == 1) t.noteSwept(epoch(t) | site, site, first, first + n);
+        if (step == 1) t.noteSwept(word, site, first, first + n);
     }
 
     /**
@@ -281,6 +282,8 @@ public final class RaceElements {
     }
 
     private static void gather(RaceThread t, Object a, int[] indices, int first, int step, int n, long e, int site) {
+        long last = first + (n - 1L) * step;
+        if (Math.min(first, last) < 0 || Math.max(first, last) >= indices.length) return;
         RaceChunks s = t.shadow(a, site);
         long[] seen = RaceSeen.by(s.chunks, e);
         int[] left = t.left;
@@ -292,7 +295,10 @@ public final class RaceElements {
 
     @DontInline
     private static long[] gatherFirst(RaceThread t, RaceChunks s, Object a, int i, long e, long[] seen, int site) {
-        if (isReadFirst(s.chunks, i, e, seen, site)) return seen;
+        if (isRead(s.chunks, i, e, seen, site)) {
+            if (seen != null) RaceSeen.mark(seen, i, e);
+            return seen;
+        }
         element(t, s, a, i, site, READ);
         return RaceSeen.of(s.chunks, i, e);
     }

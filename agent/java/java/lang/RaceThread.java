@@ -28,7 +28,7 @@ final class RaceThread {
     private final long[] swept = new long[2 * ARRAYS];
 
     /** Room for the elements of an array that are still to be checked. */
-    final int[] left = new int[64];
+    final int[] left = new int[32];
 
     /** Room for the runs of an array, before (with one owner, with several readers) and after a change. */
     long[][] runs;
