@@ -236,7 +236,8 @@ void ck_meet(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
 }
 
 void ck_meet_frozen(struct ck_thread *pub, uint64_t earlier, uint32_t site) {
-    struct pair_state *p = pair_met(thread_of(pub)->ck, site, ck_word_site(earlier));
+    struct checker *ck = thread_of(pub)->ck;
+    struct pair_state *p = ck->config.evidence ? pair_met(ck, site, ck_word_site(earlier)) : NULL;
     if (!p) return;
     count(&p->met);
     count(&p->ordered[CK_BY_OTHER]);

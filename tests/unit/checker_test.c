@@ -380,6 +380,10 @@ static void test_evidence_of_final_fields(void **state) {
     assert_int_equal(e.ordered[CK_BY_OTHER], 1);
     assert_int_equal(e.raced + e.predicted, 0);
     play_end(&p);
+    play_begin(&p, (struct ck_config){.evidence = false});
+    play(&p, "1 fork 2; 1 w x");
+    ck_meet_frozen(p.threads[2], written(&p, 'x'), 7); /* nothing is kept */
+    play_end(&p);
 }
 
 /* The trail of the earlier thread has come round: what the later access holds may have been held then too. */
