@@ -24,8 +24,9 @@ usage: run.sh [OPTION...] BUILD_DIR
   --jdk HOME         JDK to compile, analyse and run with (default: the one of the java command)
   --work DIR         where classes, plans and results go (default: a folder under /tmp that is removed)
   --known FILE       for real programs, whose schedules nobody holds: a race is no difference if the mode that lacks it
-                     watched both accesses, met them on one location, and saw them ordered each time; nor if only
-                     combined mode shows it and FILE explains it
+                     met both accesses on one location and saw them ordered each time; nor if it checked both in one
+                     run and full mode has runs without the race too; nor if only combined mode shows it and FILE
+                     explains it
   --plans DIR        take DIR/NAME.plan instead of analysing, where an analysis has left one
   --damage "COMMAND" run on each plan, which it names PLAN, to see that this test finds what is wrong with it
 USAGE
@@ -95,11 +96,11 @@ once() {
 # judge MODE: of all its runs, in LOG.MODE lines "FINGERPRINT KIND FIELD: ACCESS / ACCESS" of the confirmed races, one for
 # each fingerprint, and in LOG.MODE.met the fingerprints of those that met, but were ordered each time.
 judge() {
-    judged_races confirmed predicted ordered -- "$log.plan" "$log.$1".*.jsonl >"$log.json" 2>"$log.err" ||
+    judged_races confirmed predicted ordered -- "$log.plan" "$log.$1".*.jsonl >"$log.$1.json" 2>"$log.err" ||
         echo "$name: report: $(tail -n 1 "$log.err")" >>"$log.broken"
     jq -r 'select(.verdict == "confirmed") | "\(.fingerprint) \(.kind) \(.field): " +
-        ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' "$log.json" | sort -u -k1,1 >"$log.$1"
-    jq -r 'select(.verdict != "confirmed") | .fingerprint' "$log.json" | sort -u >"$log.$1.met"
+        ([.accesses[] | "\(.access) \(.class).\(.method):\(.line)"] | join(" / "))' "$log.$1.json" | sort -u -k1,1 >"$log.$1"
+    jq -r 'select(.verdict != "confirmed") | .fingerprint' "$log.$1.json" | sort -u >"$log.$1.met"
 }
 
 # lacks MODE OTHER: the races that OTHER has and MODE has not.
@@ -131,6 +132,20 @@ unmet() {
     join -v 1 - "$log.$1.met"
 }
 
+# The lines of stdin, races that mode $1 lacks, without the rare ones of which the mode checked both accesses in one run:
+# that they did not meet there is the schedule's doing, as it is in the runs of full mode that lack them.
+unwatched() {
+    [[ -n $known ]] || { cat && return; }
+    cat >"$log.left"
+    join -v 1 "$log.left" "$log.always" | cut -d ' ' -f 1 >"$log.asked"
+    : >"$log.watched"
+    if [[ -s $log.asked ]]; then
+        judged_races confirmed predicted ordered apart -- "$log.plan" "$log.$1".*.jsonl | grep -F '"verdict":"apart"' |
+            grep -F -f "$log.asked" | jq -r .fingerprint | sort -u >"$log.watched" || true
+    fi
+    join -v 1 "$log.left" "$log.watched"
+}
+
 # The lines of stdin, races as judge() writes them, that the file of known races does not explain.
 unexplained() {
     local race kind field first second
@@ -145,6 +160,12 @@ unexplained() {
 # The class without its package, and the method.
 simple() {
     sed -E 's/:-?[0-9]+$//; s/.*\.([^.]+\.[^.]+)$/\1/' <<<"$1"
+}
+
+# Leaves in LOG.always the fingerprints of the races that each run of full mode shows.
+note_always() {
+    jq -r --argjson runs "${ran[full]}" 'select(.verdict == "confirmed" and .runs >= $runs) | .fingerprint' "$log.full.json" |
+        sort -u >"$log.always"
 }
 
 # Leaves NAME.differ (a line for each race that is not the same), NAME.broken (a reason) or NAME.fine.
@@ -168,13 +189,16 @@ same_races() {
         [[ ! -e $log.broken ]] || return 0
         judge "$mode"
     done
+    note_always
     look full combined
     for mode in field method combined; do
         look "$mode" full
         lacks "$mode" full >"$log.lacks"
         unmet "$mode" <"$log.lacks" >"$log.unmet"
-        sed "s/^[^ ]* /$name: not in mode $mode: /" "$log.unmet" >>"$log.differ"
+        unwatched "$mode" <"$log.unmet" >"$log.unwatched"
+        sed "s/^[^ ]* /$name: not in mode $mode: /" "$log.unwatched" >>"$log.differ"
         join -v 1 "$log.lacks" "$log.unmet" | sed "s/^[^ ]* /$name: met in mode $mode, ordered each time: /" >>"$log.ordered"
+        join -v 1 "$log.unmet" "$log.unwatched" | sed "s/^[^ ]* /$name: rare, checked in mode $mode: /" >>"$log.ordered"
     done
     lacks full combined | unmet full | unexplained | sed "s/^[^ ]* /$name: only in mode combined: /" >>"$log.differ"
     wc -l <"$log.full" >"$log.count"
@@ -185,7 +209,7 @@ same_races() {
 rows $sets >"$work/rows" || usage
 [[ -s $work/rows ]] || die "no program matches '$only'"
 export work build jdk limit runs again short analyze known plans damage
-export -f judged_races is_known unmet unexplained simple same_races analyse once judge lacks look methods
+export -f judged_races is_known unmet unexplained simple same_races analyse once judge lacks look methods unwatched note_always
 tr '\n' '\0' <"$work/rows" | xargs -0 -P "$jobs" -I{} bash -c 'same_races "$1"' bash {}
 
 cat "$work"/out/*.cut 2>/dev/null || true
