@@ -40,7 +40,7 @@ static const struct option_spec options[] = {
     {"--history", NULL, "on|off", OPTION_CHOICE, FIELD(history),
      "keep the stack of the earlier access (default: on with a plan)"},
     {"--max-memory", NULL, "SIZE", OPTION_TEXT, FIELD(max_memory),
-     "cap of the checker's own memory, such as 512m (default: a quarter of RAM)"},
+     "cap of the checker's own memory, such as 512m (default: 256m)"},
     {"--report", NULL, "on|off", OPTION_CHOICE, FIELD(report),
      "print each race as it is found (default: on)"},
     {"--log", NULL, "FILE", OPTION_TEXT, FIELD(log), "write a log of what the agent does"},
