@@ -295,6 +295,7 @@ public final class RaceElements {
 
     @DontInline
     private static long[] gatherFirst(RaceThread t, RaceChunks s, Object a, int i, long e, long[] seen, int site) {
+        if (i < 0 || i >= java.lang.reflect.Array.getLength(a)) return seen; // another thread has changed the index meanwhile
         if (isRead(s.chunks, i, e, seen, site)) {
             if (seen != null) RaceSeen.mark(seen, i, e);
             return seen;
