@@ -33,7 +33,7 @@ enum agent_mode { MODE_DEFAULT, MODE_FULL, MODE_FIELD, MODE_METHOD, MODE_COMBINE
     X(halt_on_error, bool, BOOL, false, "on|off", "stop the JVM at the first race, with exit code 66")       \
     X(history, int, SWITCH, SWITCH_AUTO, "on|off",                                                           \
       "keep the stack of the earlier access as well (default: on with a plan)")                              \
-    X(max_memory, uint64_t, SIZE, 0, "SIZE", "cap of the checker's own memory (default: 256m)")  \
+    X(max_memory, uint64_t, SIZE, 0, "SIZE", "cap of the checker's own memory (default: 256m)")              \
     X(report, bool, BOOL, true, "on|off", "print each race on stderr as it is found")                        \
     X(log, char *, STRING, NULL, "FILE", "write a log of what the agent does (`-` for stderr)")              \
     X(help, bool, BOOL, false, "", "list the options and stop")
