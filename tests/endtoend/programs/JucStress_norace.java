@@ -101,6 +101,36 @@ public class JucStress_norace {
         });
     }
 
+    /** Threads put or remove keys of their own, the last one after their work; who waits for the number of keys comes after it. */
+    static void count(ConcurrentHashMap<Integer, Boolean> map, boolean puts, Callable<Boolean> over) throws Exception {
+        Box[] boxes = {new Box(0), new Box(0), new Box(0)};
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < boxes.length; i++) {
+            int me = i;
+            threads.add(start(() -> {
+                for (int k = 0; k < N; k++) {
+                    if (k == N - 1) boxes[me].open();
+                    int key = k * boxes.length + me;
+                    if (puts) map.put(key, true);
+                    else map.remove(key);
+                }
+            }));
+        }
+        while (!over.call()) Thread.yield();
+        for (Box b : boxes) b.open();
+        for (Thread t : threads) t.join();
+    }
+
+    static void counts() throws Exception {
+        ConcurrentHashMap<Integer, Boolean> map = new ConcurrentHashMap<>();
+        for (int i = 0; i < 5; i++) {
+            count(map, true, () -> map.size() == 3 * N);
+            count(map, false, map::isEmpty);
+            count(map, true, () -> map.mappingCount() == 3 * N);
+            count(map, false, () -> map.keySet().size() == 0);
+        }
+    }
+
     static void exchange() throws Exception {
         Exchanger<Box> x = new Exchanger<>();
         Work w = () -> {
@@ -260,6 +290,7 @@ public class JucStress_norace {
 
     public static void main(String[] args) throws Exception {
         queues();
+        counts();
         exchange();
         updater();
         forkJoin();
