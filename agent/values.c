@@ -31,12 +31,28 @@ static void put_float(double value, bool is_double, char *buf, size_t size) {
     if (comma != NULL) *comma = '.';
 }
 
+/* As a literal has it: a line must stay one, and nothing of the program's may steer the terminal. */
+static void put_escaped(const char *text, char *buf, size_t size) {
+    size_t n = 0;
+    for (const unsigned char *p = (const unsigned char *)text; *p != '\0' && n + 8 < size; p++) {
+        bool is_c1 = p[0] == 0xC2 && p[1] >= 0x80 && p[1] < 0xA0; /* controls of two bytes */
+        if (is_c1) p++;
+        if (is_c1 || *p < ' ' || *p == 0x7F)
+            n += (size_t)snprintf(buf + n, size - n, "\\u%04x", *p);
+        else
+            n += (size_t)snprintf(buf + n, size - n, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+    }
+    buf[n] = '\0';
+}
+
 static void put_string(JNIEnv *jni, jstring s, char *buf, size_t size) {
     char text[6 * TEXT_MAX + 1]; /* modified UTF-8 takes up to three bytes a character */
+    char escaped[6 * TEXT_MAX + 9];
     jsize length = (*jni)->GetStringLength(jni, s), n = length < TEXT_MAX ? length : TEXT_MAX;
     memset(text, 0, sizeof text);
     (*jni)->GetStringUTFRegion(jni, s, 0, n, text);
-    snprintf(buf, size, "\"%s\"%s", text, n < length ? "..." : "");
+    put_escaped(text, escaped, sizeof escaped);
+    snprintf(buf, size, "\"%s\"%s", escaped, n < length ? "..." : "");
 }
 
 static void put_object(JNIEnv *jni, jobject o, char *buf, size_t size) {

@@ -204,12 +204,12 @@ case_values() {
     run 0 '' Values
     has '[.[] | select(.type == "race") | {(.field | sub("^Values(.Cell)?[.]"; "")): .value}] | add == {
         flag: "true", small: "-3", letter: "\u0027x\u0027", odd: "\u0027\\u00e9\u0027", shorter: "300", number: "36",
-        large: "1099511627776", half: "0.5", tenth: "0.1", text: "\"two \"words\"\"",
+        large: "1099511627776", half: "0.5", tenth: "0.1", text: "\"two \\\"words\\\"\\u000a\\u001b[2J\"",
         huge: "\"0123456789012345678901234567890123456789\"...", nothing: "null", list: "java.util.ArrayList",
         shared: "7", "boolean[]": "true", "byte[]": "9", "double[]": "-1.5", "java.lang.String[]": "\"four\""}'
     grep -q '^  Value just before the later access: 1099511627776$' err || fail "the report on stderr has no value"
     "$race" report r.jsonl >report.out || (($? == 66)) || fail "race report"
-    grep -q '^  Value just before the later access: "two "words""$' report.out || fail "the report has no value"
+    grep -qF '  Value just before the later access: "two \"words\"\u000a\u001b[2J"' report.out || fail "the report has no value"
 }
 
 # What an unproved method of an analysed class hands to others is known: no method is proved for fewer arguments than it

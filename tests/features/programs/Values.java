@@ -41,7 +41,7 @@ public class Values {
         c.large = 1L << 40;
         c.half = 0.5f;
         c.tenth = 0.1;
-        c.text = "two \"words\"";
+        c.text = "two \"words\"\n\u001b[2J";
         c.huge = "0123456789".repeat(5);
         c.nothing = null;
         c.list = new ArrayList<>();
